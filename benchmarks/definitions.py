@@ -46,10 +46,10 @@ STAGES = {
 STAGED = """
 import functions, gc, json, time
 from typesig import tool
-from typesig.extraction.callables import callee_of
-from typesig.extraction.docs import _read, read_docstring
-from typesig.extraction.hints import context_of
-from typesig.extraction.options import Options
+from typesig.extraction.callables.callables import callee_of
+from typesig.extraction.docstrings.docs import _read, read_docstring
+from typesig.extraction.readers import context_of
+from typesig.extraction.callables.options import Options
 stages = {stages!r}
 codes = [compile(code, name, "exec") for name, code in stages.items()]
 took = [0.0] * len(codes)

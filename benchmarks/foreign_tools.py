@@ -68,7 +68,7 @@ async def compared(session: Any) -> Found:
     import mcp
 
     import typesig
-    from typesig.tools.foreign_texts import seen_text
+    from typesig.tools.foreign.foreign_texts import seen_text
 
     theirs = {tool["name"]: tool for tool in await listed(session)}
     tools = await typesig.mcp.tools_from(session)

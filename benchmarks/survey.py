@@ -112,9 +112,9 @@ class Survey:
 
     def slots(self, place: str, value: Any, found: Any) -> bool:
         """Count what the parameters and the result became; return whether any has a hint."""
-        from typesig.extraction.callables import callee_of
+        from typesig.extraction.callables.callables import callee_of
+        from typesig.extraction.callables.options import Options
         from typesig.extraction.extract import extract_callee
-        from typesig.extraction.options import Options
 
         hosts = extract_callee(callee_of(value), Options())[1].params
         hints = written(value)

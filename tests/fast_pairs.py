@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
 from typesig import Keyword, Outcome, Policy, Signature
-from typesig.algebra.constraints import Constraint, identity
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -31,16 +30,17 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import Const, kind_of
-from typesig.validation.check import compiled
-from typesig.validation.coercions import COERCIONS
-from typesig.validation.fast.answers import Answer
-from typesig.validation.fast.program import Judge, predicate, walk
-from typesig.validation.fast.verdicts import verdict
-from typesig.validation.issues import Issue
-from typesig.validation.policy import MODES
-from typesig.validation.run import Run
-from typesig.validation.subject import About
+from typesig.algebra.rows.constraints import Constraint, identity
+from typesig.algebra.rows.values import Const, kind_of
+from typesig.validation.check.check import compiled
+from typesig.validation.generated.compiled_verdicts import verdict
+from typesig.validation.generated.predicate_answers import Answer
+from typesig.validation.generated.program import Judge, predicate, walk
+from typesig.validation.issues.issues import Issue
+from typesig.validation.rows.coercions import COERCIONS
+from typesig.validation.rows.policy import MODES
+from typesig.validation.rows.run import Run
+from typesig.validation.rows.subject import About
 from typesig.validation.verdicts import decided, walked
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.

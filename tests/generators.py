@@ -23,7 +23,6 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.control import reject
 
-from typesig.algebra.constraints import CONSTRAINTS, Constraint, ConstraintName, identity
 from typesig.algebra.constructors import (
     both,
     field,
@@ -39,9 +38,6 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import bare_fields
-from typesig.algebra.formats import FORMATS
-from typesig.algebra.hashable import hashable
-from typesig.algebra.names import check_names, folded
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -64,12 +60,16 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, ConstraintName, identity
+from typesig.algebra.rows.formats import FORMATS
+from typesig.algebra.rows.hashable import hashable
+from typesig.algebra.rows.names import check_names, folded
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import Const, Keyword, Kind, const, kind_of
 from typesig.algebra.signature import Signature, mapped, with_fitting_defaults
 from typesig.algebra.traversal import level, references, transform, walk
-from typesig.algebra.values import Const, Keyword, Kind, const, kind_of
 from typesig.errors import TypesigError
-from typesig.validation.plain import plain
+from typesig.validation.rows.plain import plain
 
 #: The number of examples for each law: 30, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "30"))

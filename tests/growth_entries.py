@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import typesig
 from typesig import openapi, relations
+from typesig.listings.styles import STYLES
 from typesig.notations import NOTATIONS, readable
-from typesig.tools.styles import STYLES
 
 
 class Entry(NamedTuple):

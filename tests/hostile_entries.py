@@ -10,7 +10,7 @@ from typing import Any
 
 import typesig
 from typesig import TypesigError, openapi
-from typesig.tools.foreign import Defined, foreign_tool
+from typesig.tools.foreign.foreign import Defined, foreign_tool
 
 
 @dataclasses.dataclass

@@ -11,9 +11,9 @@ from typing import Any
 
 import jsonschema
 
-from typesig.algebra.constraints import Constraint
-from typesig.algebra.formats import FORMATS
-from typesig.notations.json_schema.formats import BY_NAME
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.formats import FORMATS
+from typesig.notations.json_schema.keywords.formats import BY_NAME
 
 #: The tests of `jsonschema`, of which each needs a package that its extra `format-nongpl` installs.
 OWN = jsonschema.Draft202012Validator.FORMAT_CHECKER

@@ -3,7 +3,7 @@
     python -m tests.providers_page
 
 writes them anew, each between its mark and `<!-- end -->`: what becomes of types from projections
-of `ROWS`, the limits from `typesig.providers.limits`.  A test compares.
+of `ROWS`, the limits from `typesig.providers.rows.limits`.  A test compares.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from typesig import Tool, tool
-from typesig.providers.advice import ADVICE
-from typesig.providers.limits import LIMITS
-from typesig.providers.profile import ProfileOptions, ProviderName
+from typesig.providers.projection.advice import ADVICE
+from typesig.providers.rows.limits import LIMITS
+from typesig.providers.rows.profile import ProfileOptions, ProviderName
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"
 

@@ -13,94 +13,94 @@ if TYPE_CHECKING:
     from typesig import mcp as mcp
     from typesig import openapi as openapi
     from typesig.algebra.loss import Loss as Loss
+    from typesig.algebra.rows.values import Keyword as Keyword
     from typesig.algebra.signature import Signature as Signature
-    from typesig.algebra.values import Keyword as Keyword
+    from typesig.calls.errors import ToolError as ToolError
     from typesig.errors import ExtractionError as ExtractionError
     from typesig.errors import SignatureSyntaxError as SignatureSyntaxError
     from typesig.errors import TooDeep as TooDeep
     from typesig.errors import TooLarge as TooLarge
     from typesig.errors import TypesigError as TypesigError
     from typesig.errors import Unsupported as Unsupported
+    from typesig.extraction.callables.warnings import HintWarning as HintWarning
     from typesig.extraction.extract import Extraction as Extraction
     from typesig.extraction.extract import extract as extract
-    from typesig.extraction.metadata import Injected as Injected
-    from typesig.extraction.metadata import Visible as Visible
-    from typesig.extraction.warnings import HintWarning as HintWarning
+    from typesig.extraction.hints.metadata import Injected as Injected
+    from typesig.extraction.hints.metadata import Visible as Visible
+    from typesig.listings.firewall import render_data as render_data
+    from typesig.listings.listed import parse_listing as parse_listing
+    from typesig.listings.template import Template as Template
+    from typesig.listings.template import placeholders as placeholders
     from typesig.notations import convert as convert
     from typesig.notations import parse as parse
     from typesig.notations import parse_with_losses as parse_with_losses
     from typesig.notations import render as render
-    from typesig.notations.json_schema.parsing import from_json_schema as from_json_schema
-    from typesig.notations.json_schema.parsing import (
+    from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
+    from typesig.notations.json_schema.reading.parsing import (
         signature_from_json_schema as signature_from_json_schema,
     )
-    from typesig.relations.inferring import infer as infer
-    from typesig.tools.asking import Answer as Answer
+    from typesig.relations.inference.inferring import infer as infer
+    from typesig.tools.answers.asking import Answer as Answer
+    from typesig.tools.answers.contract import Contract as Contract
+    from typesig.tools.answers.contracting import contract as contract
     from typesig.tools.collecting import tools_of as tools_of
-    from typesig.tools.contract import Contract as Contract
-    from typesig.tools.contracting import contract as contract
     from typesig.tools.decorator import tool as tool
-    from typesig.tools.errors import ToolError as ToolError
-    from typesig.tools.firewall import render_data as render_data
-    from typesig.tools.listed import parse_listing as parse_listing
-    from typesig.tools.streaming import Stream as Stream
-    from typesig.tools.template import Template as Template
-    from typesig.tools.template import placeholders as placeholders
+    from typesig.tools.streams.streaming import Stream as Stream
     from typesig.tools.tool import Tool as Tool
     from typesig.tools.toolset import Toolset as Toolset
-    from typesig.validation.issues import Issue as Issue
-    from typesig.validation.issues import ValidationError as ValidationError
-    from typesig.validation.keys import normalize_keys as normalize_keys
-    from typesig.validation.ledger import Ledger as Ledger
-    from typesig.validation.outcome import Outcome as Outcome
-    from typesig.validation.partial import Partial as Partial
-    from typesig.validation.policy import Policy as Policy
+    from typesig.validation.issues.issues import Issue as Issue
+    from typesig.validation.issues.issues import ValidationError as ValidationError
+    from typesig.validation.issues.ledger import Ledger as Ledger
+    from typesig.validation.outcome.outcome import Outcome as Outcome
+    from typesig.validation.rows.keys import normalize_keys as normalize_keys
+    from typesig.validation.rows.policy import Policy as Policy
+    from typesig.validation.stream.partial import Partial as Partial
     from typesig.validation.verdicts import coerce as coerce
 
 __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Answer": "tools.asking",
-    "Contract": "tools.contract",
+    "Answer": "tools.answers.asking",
+    "Contract": "tools.answers.contract",
     "Extraction": "extraction.extract",
     "ExtractionError": "errors",
-    "HintWarning": "extraction.warnings",
-    "Injected": "extraction.metadata",
-    "Issue": "validation.issues",
-    "Keyword": "algebra.values",
-    "Ledger": "validation.ledger",
+    "HintWarning": "extraction.callables.warnings",
+    "Injected": "extraction.hints.metadata",
+    "Issue": "validation.issues.issues",
+    "Keyword": "algebra.rows.values",
+    "Ledger": "validation.issues.ledger",
     "Loss": "algebra.loss",
-    "Outcome": "validation.outcome",
-    "Partial": "validation.partial",
-    "Policy": "validation.policy",
+    "Outcome": "validation.outcome.outcome",
+    "Partial": "validation.stream.partial",
+    "Policy": "validation.rows.policy",
     "Signature": "algebra.signature",
     "SignatureSyntaxError": "errors",
-    "Stream": "tools.streaming",
-    "Template": "tools.template",
+    "Stream": "tools.streams.streaming",
+    "Template": "listings.template",
     "TooDeep": "errors",
     "TooLarge": "errors",
     "Tool": "tools.tool",
-    "ToolError": "tools.errors",
+    "ToolError": "calls.errors",
     "Toolset": "tools.toolset",
     "TypesigError": "errors",
     "Unsupported": "errors",
-    "ValidationError": "validation.issues",
-    "Visible": "extraction.metadata",
+    "ValidationError": "validation.issues.issues",
+    "Visible": "extraction.hints.metadata",
     "coerce": "validation.verdicts",
-    "contract": "tools.contracting",
+    "contract": "tools.answers.contracting",
     "convert": "notations",
     "extract": "extraction.extract",
-    "from_json_schema": "notations.json_schema.parsing",
-    "infer": "relations.inferring",
-    "normalize_keys": "validation.keys",
+    "from_json_schema": "notations.json_schema.reading.parsing",
+    "infer": "relations.inference.inferring",
+    "normalize_keys": "validation.rows.keys",
     "parse": "notations",
-    "parse_listing": "tools.listed",
+    "parse_listing": "listings.listed",
     "parse_with_losses": "notations",
-    "placeholders": "tools.template",
+    "placeholders": "listings.template",
     "render": "notations",
-    "render_data": "tools.firewall",
-    "signature_from_json_schema": "notations.json_schema.parsing",
+    "render_data": "listings.firewall",
+    "signature_from_json_schema": "notations.json_schema.reading.parsing",
     "tool": "tools.decorator",
     "tools_of": "tools.collecting",
 }

@@ -16,7 +16,7 @@ from tests.fuzz.steps import within
 from tests.generators import LAW, valued
 from typesig import Outcome
 from typesig.relations import is_subtype
-from typesig.validation.policy import MODES
+from typesig.validation.rows.policy import MODES
 
 SHORTHAND = Path(__file__).parent.parent / "corpus" / "shorthand.txt"
 TYPES = [

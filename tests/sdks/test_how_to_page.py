@@ -9,7 +9,7 @@ import types
 
 import pytest
 
-from tests.test_docs import ROOT, blocks
+from tests.house.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "how-to" / "frameworks.md"
 FRAMEWORKS = {

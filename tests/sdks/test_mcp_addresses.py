@@ -19,7 +19,8 @@ import uvicorn
 import typesig
 from tests.sdks.test_mcp_proxying import names, until
 from typesig import tool
-from typesig.mcp import addresses, connect, proxy, tools_from
+from typesig.mcp import connect, proxy, tools_from
+from typesig.mcp.client import addresses
 
 
 def answered(
@@ -201,7 +202,7 @@ def test_an_answer_that_is_too_long_is_an_error_of_the_call_over_http_too(
     def long(count: int) -> str:
         return "x" * count
 
-    for module in ("addresses", "connecting"):
+    for module in ("client.addresses", "client.connecting"):
         monkeypatch.setattr(f"typesig.mcp.{module}.MAX_ANSWER", 100_000)
     running = Running(monkeypatch)
 

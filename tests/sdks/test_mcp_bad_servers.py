@@ -18,7 +18,8 @@ pytest.importorskip("mcp")
 import anyio
 import mcp
 
-from typesig.mcp import commands, connect, tools_from
+from typesig.mcp import connect, tools_from
+from typesig.mcp.client import commands
 
 #: Answers each call by what its arguments say; it needs nothing but the standard library.
 SCRIPT = r"""

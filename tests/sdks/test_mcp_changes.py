@@ -16,7 +16,7 @@ import mcp_types as types
 from mcp.client import subscriptions
 from mcp.client.subscriptions import SubscriptionLost, ToolsListChanged
 
-from typesig.mcp import changes
+from typesig.mcp.client import changes
 
 TOOLS = ToolsListChanged()
 REFUSED = mcp.MCPError(types.METHOD_NOT_FOUND, "no")

@@ -18,9 +18,10 @@ from mcp.client._memory import InMemoryTransport
 
 from tests.sdks.foreign import server, tool, using
 from typesig.cli.commands import typesig
-from typesig.cli.proxying import Proxied, _Choice
-from typesig.cli.servers import Asked
-from typesig.mcp import Server, connecting, tools_from
+from typesig.cli.inputs.servers import Asked
+from typesig.cli.work.proxying import Proxied, _Choice
+from typesig.mcp import Server, tools_from
+from typesig.mcp.client import connecting
 
 SCHEMA = {"type": "object", "properties": {"n": {"enum": [1, 2]}}, "required": ["n"]}
 TOOLS = [tool("echo", SCHEMA, description="Ech\u200boes\x1b[31m."), tool("paint"), tool("die")]

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from tests.test_docs import ROOT, blocks
+from tests.house.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "how-to" / "tools-of-servers.md"
 

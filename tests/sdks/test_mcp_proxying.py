@@ -23,9 +23,11 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 import typesig
 from tests.sdks.foreign import tool
 from typesig import TypesigError
-from typesig.mcp import connecting, passing, proxy
-from typesig.mcp.lifetimes import Lifetime
-from typesig.mcp.lowlevel import FRESH
+from typesig.mcp import proxy
+from typesig.mcp.client import connecting
+from typesig.mcp.proxy import passing
+from typesig.mcp.serving.lowlevel import FRESH
+from typesig.mcp.transport.lifetimes import Lifetime
 
 ICON = {"src": "https://x.org/a.png", "mimeType": "image/png"}
 TAG = "\U000e0041"

@@ -17,7 +17,8 @@ import typesig
 from tests.sdks.foreign import Answer, server, tool, using
 from typesig import TypesigError
 from typesig.errors import TooLarge
-from typesig.mcp import ToolResult, reading, tools_from
+from typesig.mcp import ToolResult, tools_from
+from typesig.mcp.client import reading
 
 QUERY = {
     "type": "object",

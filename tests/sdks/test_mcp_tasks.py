@@ -14,8 +14,9 @@ from mcp_types import methods
 
 from tests.sdks.foreign import server, tool, using
 from typesig import ToolError
-from typesig.mcp import tasks, tools_from
-from typesig.mcp.foreign_calls import caller
+from typesig.mcp import tools_from
+from typesig.mcp.client import tasks
+from typesig.mcp.client.foreign_calls import caller
 
 DONE = {"content": [{"type": "text", "text": "done"}]}
 WORKING = {"taskId": "a", "status": "working", "pollInterval": 1}
@@ -158,7 +159,7 @@ def test_a_tool_that_has_to_be_a_task_is_called_as_one(monkeypatch: pytest.Monke
         made.append((name, is_task))
         return caller(session, name, timeout, is_task)
 
-    monkeypatch.setattr("typesig.mcp.reading.caller", kept)
+    monkeypatch.setattr("typesig.mcp.client.reading.caller", kept)
     listed = [tool(name, execution={"taskSupport": name}) for name in ("required", "optional")]
     tools = using(server([[*listed, tool("none")]]), tools_from)
 

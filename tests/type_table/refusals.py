@@ -12,7 +12,7 @@ import types
 from typing import Any, NamedTuple
 
 from typesig import Extraction, ExtractionError, HintWarning, tool, tools_of
-from typesig.extraction.warnings import WarningKind
+from typesig.extraction.callables.warnings import WarningKind
 
 
 class Refusal(NamedTuple):

@@ -18,8 +18,8 @@ import jsonschema
 
 import typesig
 from typesig import Tool, tool
-from typesig.algebra.formats import FORMATS
-from typesig.notations.json_schema.formats import BY_NAME
+from typesig.algebra.rows.formats import FORMATS
+from typesig.notations.json_schema.keywords.formats import BY_NAME
 
 CHECKER = jsonschema.FormatChecker(formats=())
 for _name, _ours in BY_NAME.items():

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import Constraint, canonical
 from typesig.algebra.nodes import (
     ANY,
     MAP,
@@ -36,8 +35,9 @@ from typesig.algebra.nodes import (
 from typesig.algebra.nodes import (
     bare as bare,
 )
-from typesig.algebra.scalars import SCALARS
-from typesig.algebra.values import Kind, const
+from typesig.algebra.rows.constraints import Constraint, canonical
+from typesig.algebra.rows.scalars import SCALARS
+from typesig.algebra.rows.values import Kind, const
 from typesig.errors import TypesigError
 
 

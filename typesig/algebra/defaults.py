@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from typesig.algebra.constructors import both
-from typesig.algebra.frozen import DEFAULTS
 from typesig.algebra.nodes import Field, Record, Type
+from typesig.algebra.rows.frozen import DEFAULTS
 from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
 

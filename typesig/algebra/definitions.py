@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from typesig.algebra.frozen import Frozen
 from typesig.algebra.nodes import Ref, Type
+from typesig.algebra.rows.frozen import Frozen
 from typesig.algebra.traversal import level
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from typesig.algebra.frozen import Frozen
+from typesig.algebra.rows.frozen import Frozen
 
 #: What was done instead.  `omitted`: a part that does not affect which values conform was left out.
 #: `renamed`: a name was changed.  `widened`: a type that more values conform to took its place;

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, enum, maybe, negated, one, union
 from typesig.algebra.nodes import (
     KEYWORD,
@@ -31,7 +30,8 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import Const
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Const
 
 
 def taken_keys(key: Type, named: Callable[[str], Type]) -> Type:

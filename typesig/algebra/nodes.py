@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from typesig.algebra.constraints import Constraint
-from typesig.algebra.frozen import (
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.frozen import (
     DEFAULTS,
     FOREIGN,
     HIDDEN,
@@ -25,15 +25,15 @@ from typesig.algebra.frozen import (
     set_part,
     unsealed,
 )
-from typesig.algebra.names import check_names, folded, is_plain
-from typesig.algebra.scalars import SCALARS, ScalarName
-from typesig.algebra.values import Const, const
+from typesig.algebra.rows.names import check_names, folded, is_plain
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import Const, const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
 
 
 class Scalar(Frozen):
-    """A scalar, a row of `typesig.algebra.scalars`."""
+    """A scalar, a row of `typesig.algebra.rows.scalars`."""
 
     __slots__ = ("name",)
     __match_args__ = ("name",)

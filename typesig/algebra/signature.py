@@ -1,15 +1,14 @@
 """A signature: parameters, a result, and the definitions of its named types.
 
-Its methods import other packages when they are called, so that the algebra loads none of them.  No
-other module imports against the order of packages.  Only verdicts of arguments may be left open.
+What its methods ask of other rooms passes `doors`.  Only verdicts of arguments may be left open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from typesig.algebra import doors
 from typesig.algebra.defaults import (
     Unfit,
     UnfitDefault,
@@ -19,19 +18,16 @@ from typesig.algebra.defaults import (
     without_defaults,
 )
 from typesig.algebra.definitions import Definition, check_chains, ordered
-from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, unsealed
-from typesig.algebra.names import check_names
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
+from typesig.algebra.rows.frozen import DEFAULTS, NAMES, Frozen, unsealed
+from typesig.algebra.rows.names import check_names
 from typesig.algebra.traversal import leading_to, references, substitute, with_types
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 
 if TYPE_CHECKING:
+    from typesig.algebra.doors import Ledger, ModeName, NotationName, Outcome, Policy
     from typesig.algebra.loss import Losses
-    from typesig.notations.notation import NotationName
-    from typesig.validation.ledger import Ledger
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
 
     Quick = Callable[[object], Outcome[Any] | None]
 
@@ -130,12 +126,10 @@ class Signature(Frozen):
         return wholes if self.extra is None else [*wholes, self.extra]
 
     def _check_defaults(self) -> None:
-        from typesig.validation.defaults import flaw_of_default
-
         unfit = []
         for field, t in fields_with_defaults(self.params, self._wholes()):
             assert field.default is not None
-            if why := flaw_of_default(t, field.default, self.definitions):
+            if why := doors.flaw_of_default(t, field.default, self.definitions):
                 unfit.append(Unfit(field, why))
         if unfit:
             raise UnfitDefault(tuple(unfit))
@@ -157,35 +151,27 @@ class Signature(Frozen):
         self, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
     ) -> Any:
         """Return the signature in *notation*; see `typesig.render`."""
-        from typesig.notations import render
-
-        return render(self, notation, lossy, **options)
+        return doors.notations().render(self, notation, lossy, **options)
 
     def __str__(self) -> str:
         """Return the signature in shorthand, without descriptions."""
-        from typesig.notations.shorthand.writer import signature_text
-
-        return signature_text(self, described=False)
+        text: str = doors.shorthand().signature_text(self, described=False)
+        return text
 
     def __repr__(self) -> str:
         """Return the signature in shorthand, at most `MAX_SHOWN` characters of it.
 
         An uncut text reads back equal, except for titles, which shorthand does not have.
         """
-        from typesig.notations.shorthand.writer import signature_text
-
-        text = signature_text(self)
+        text: str = doors.shorthand().signature_text(self)
         return f"Signature({text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'!r})"
 
     def __rich_repr__(self) -> Iterator[str]:
-        from typesig.validation.markup import visible
-
-        yield visible(self)
+        yield doors.markup().visible(self)
 
     def _repr_html_(self) -> str:
-        from typesig.validation.markup import element, visible
-
-        return element("code", visible(self))
+        html: str = doors.markup().element("code", doors.markup().visible(self))
+        return html
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the result, as a model is given it.
@@ -198,9 +184,8 @@ class Signature(Frozen):
         >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
         False
         """
-        from typesig.notations.json_schema.rendering import result_schema
-
-        return result_schema(self, exact, inline)
+        made: dict[str, Any] = doors.schemas().result_schema(self, exact, inline)
+        return made
 
     def input_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the named arguments, as a model is given it.
@@ -211,9 +196,8 @@ class Signature(Frozen):
         >>> typesig.parse("(age :int?) -> :any").input_schema()
         {'type': 'object', 'properties': {'age': {'type': 'integer'}}}
         """
-        from typesig.notations.json_schema.rendering import arguments_schema
-
-        return arguments_schema(self, exact, inline)
+        made: dict[str, Any] = doors.schemas().arguments_schema(self, exact, inline)
+        return made
 
     def schema_losses(self, exact: bool = False) -> Losses:
         """Return what `input_schema` and `to_json_schema` do not say of the types, as losses.
@@ -226,15 +210,13 @@ class Signature(Frozen):
         >>> print(sig.schema_losses()[0])
         params.rows: unique: a firewalled field could decide it; became the type without it
         """
-        from typesig.notations.json_schema.rendering import schema_losses
-
-        return schema_losses(self, exact)
+        made: Losses = doors.schemas().schema_losses(self, exact)
+        return made
 
     def returns_list(self) -> bool:
         """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
-        from typesig.notations.json_schema.rendering import returns_list
-
-        return returns_list(self)
+        made: bool = doors.schemas().returns_list(self)
+        return made
 
     def accepts(self, value: object) -> bool:
         """Tell whether *value* conforms to the result's type: `validate_output` finds no error.
@@ -251,7 +233,7 @@ class Signature(Frozen):
             except Exception:
                 # A part may be an object of others, whose methods may raise anything.
                 pass
-        answer: bool = _verdicts().accepts(self, value)
+        answer: bool = doors.verdicts().accepts(self, value)
         return answer
 
     def validate_input(
@@ -270,14 +252,14 @@ class Signature(Frozen):
             outcome = quick(value)
             if outcome is not None:
                 return outcome
-        checked: Outcome[Any] = _verdicts().validate_input(self, value, mode, ledger)
+        checked: Outcome[Any] = doors.verdicts().validate_input(self, value, mode, ledger)
         return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
         if mode == "enabled" and (quick := self._outputs) is not None:
             return quick(value)
-        checked: Outcome[Any] = _verdicts().validate_output(self, value, mode)
+        checked: Outcome[Any] = doors.verdicts().validate_output(self, value, mode)
         return checked
 
     def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
@@ -297,16 +279,8 @@ class Signature(Frozen):
         """
         if ledger is None and mode == "enabled" and (quick := self._answers) is not None:
             return quick(value)
-        checked: Outcome[Any] = _verdicts().validate_and_coerce(self, value, mode, ledger)
+        checked: Outcome[Any] = doors.verdicts().validate_and_coerce(self, value, mode, ledger)
         return checked
-
-
-@cache
-def _verdicts() -> Any:
-    """Return the module of the checks, found once: an import takes as long as a small check."""
-    from typesig.validation import verdicts
-
-    return verdicts
 
 
 _new_signature = unsealed(Signature)

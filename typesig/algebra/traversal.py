@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
 from typesig.algebra.constructors import both, map_of, maybe, negated, noted, one, refined, union
-from typesig.algebra.frozen import NAMES, NOTES
 from typesig.algebra.nodes import (
     NIL,
     Both,
@@ -31,7 +30,8 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.rows.frozen import NAMES, NOTES
+from typesig.algebra.rows.scalars import SCALARS
 
 R = TypeVar("R")
 

@@ -7,17 +7,17 @@ from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from typesig.calls.binding import names_from_host
+from typesig.calls.given import Given, Giver, check_names
 from typesig.errors import TypesigError
-from typesig.notations.quoting import encodable, encodable_data
-from typesig.tools.binding import names_from_host
-from typesig.tools.given import Given, Giver, check_names
+from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
-    from typesig.providers.projection import Projected
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.providers.projection.projection import Projected
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
 
 
 class Bridge:

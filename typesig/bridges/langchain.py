@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
-from typesig.tools.given import Given
+from typesig.calls.given import Given
 
 if TYPE_CHECKING:
     from langchain_core.tools import (  # pyright: ignore[reportMissingImports]
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
 
 
 def tool(

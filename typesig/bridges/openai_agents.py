@@ -10,16 +10,16 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.calls.given import Given
 from typesig.errors import TypesigError
-from typesig.tools.given import Given
 
 if TYPE_CHECKING:
     from agents import FunctionTool  # pyright: ignore[reportMissingImports]
 
-    from typesig.providers.projection import Projection
+    from typesig.providers.projection.projection import Projection
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.validation.rows.policy import ModeName, Policy
 
 _DEFAULT: Any = object()
 

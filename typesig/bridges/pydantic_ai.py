@@ -9,18 +9,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
-from typesig.tools.given import Given
-from typesig.validation.json_text import BadJson, read_digits
-from typesig.validation.policy import MODES
-from typesig.validation.reading import wants_digits
-from typesig.validation.written import plain_floats
+from typesig.calls.given import Given
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.mending.reading import wants_digits
+from typesig.validation.rows.json_text import BadJson, read_digits
+from typesig.validation.rows.policy import MODES
 
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
 
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.validation.rows.policy import ModeName, Policy
 
 #: The key for what was sent if it is not an object, since pydantic-ai passes on only dicts.
 _SENT = "what was sent instead of an object"

@@ -14,18 +14,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.calls.errors import ToolError
+from typesig.calls.given import Given
 from typesig.errors import TypesigError
-from typesig.tools.errors import ToolError
-from typesig.tools.given import Given
-from typesig.tools.listing import make_entry
+from typesig.listings.listing import make_entry
 
 if TYPE_CHECKING:
     from smolagents.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
 
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
 
 #: What smolagents passes to a tool itself.
 _OWN = "sanitize_inputs_outputs"

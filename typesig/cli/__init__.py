@@ -49,8 +49,8 @@ def _lists_a_module(arguments: list[str]) -> bool:
 def _list(module: str) -> None:
     """Run `typesig list` with *module* alone, and end the process."""
     _load_once_for_all()
-    from typesig.cli.output import told_errors
-    from typesig.cli.plain_list import print_tools
+    from typesig.cli.inputs.output import told_errors
+    from typesig.cli.work.plain_list import print_tools
 
     try:
         with told_errors():
@@ -71,7 +71,7 @@ def _load_once_for_all() -> None:
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        import typesig.cli.plain_list  # noqa: F401 - for `_list`
+        import typesig.cli.work.plain_list  # noqa: F401 - for `_list`
     finally:
         if was_enabled:
             gc.enable()

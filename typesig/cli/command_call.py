@@ -6,12 +6,12 @@ import sys
 
 import click
 
-from typesig.cli import data
-from typesig.cli.calls import run, text_read
-from typesig.cli.options import MODE
-from typesig.cli.output import BAD, complain, say
-from typesig.cli.servers import Asked, of_server, outcome_of, say_of_others
-from typesig.validation.policy import ModeName
+from typesig.cli.inputs import data
+from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.output import BAD, complain, say
+from typesig.cli.inputs.servers import Asked, of_server, outcome_of, say_of_others
+from typesig.cli.work.calls import run, text_read
+from typesig.validation.rows.policy import ModeName
 
 
 @click.command("call")

@@ -8,19 +8,19 @@ from contextlib import closing
 
 import click
 
-from typesig.cli import data
-from typesig.cli.bulk import Progress
-from typesig.cli.calls import names_tool, tool_named
-from typesig.cli.checking import Asked as Checking
-from typesig.cli.checking import Found, Report, found_by_processes, found_in
-from typesig.cli.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
-from typesig.cli.output import BAD, say
-from typesig.cli.servers import Asked, of_server, toolset_of
-from typesig.cli.signatures import parsed_from
+from typesig.cli.inputs import data
+from typesig.cli.inputs.bulk import Progress
+from typesig.cli.inputs.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
+from typesig.cli.inputs.output import BAD, say
+from typesig.cli.inputs.servers import Asked, of_server, toolset_of
+from typesig.cli.inputs.signatures import parsed_from
+from typesig.cli.work.calls import names_tool, tool_named
+from typesig.cli.work.checking import Asked as Checking
+from typesig.cli.work.checking import Found, Report, found_by_processes, found_in
 from typesig.errors import TypesigError
-from typesig.notations.notation import NotationName
+from typesig.notations.texts.notation import NotationName
 from typesig.tools.toolset import Toolset
-from typesig.validation.policy import ModeName
+from typesig.validation.rows.policy import ModeName
 
 
 @click.command()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from typesig.cli.options import FROM, RESOURCE, TO
-from typesig.cli.signatures import parsed_from, say_converted
+from typesig.cli.inputs.options import FROM, RESOURCE, TO
+from typesig.cli.inputs.signatures import parsed_from, say_converted
 from typesig.notations import NOTATIONS
-from typesig.notations.notation import NotationName
+from typesig.notations.texts.notation import NotationName
 
 #: The notations that write the names of parameters only on request.
 _NAMING = [name for name, notation in NOTATIONS.items() if "named" in notation.options]

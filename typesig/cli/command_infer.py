@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from typesig.cli import data
-from typesig.cli.bulk import Progress
-from typesig.cli.options import JOBS, PROGRESS, TO
-from typesig.cli.output import BAD, complain
-from typesig.cli.samples import Sampled, samples_by_processes, samples_in
-from typesig.cli.signatures import say_converted
-from typesig.notations.notation import NotationName
+from typesig.cli.inputs import data
+from typesig.cli.inputs.bulk import Progress
+from typesig.cli.inputs.options import JOBS, PROGRESS, TO
+from typesig.cli.inputs.output import BAD, complain
+from typesig.cli.inputs.samples import Sampled, samples_by_processes, samples_in
+from typesig.cli.inputs.signatures import say_converted
+from typesig.notations.texts.notation import NotationName
 
 
 @click.command()

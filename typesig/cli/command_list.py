@@ -6,11 +6,11 @@ from typing import Any, get_args
 
 import click
 
-from typesig.cli.output import complain, say
-from typesig.cli.plain_list import lacking_in, print_tools, tell_of, tools_in
-from typesig.cli.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.inputs.output import complain, say
+from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.work.plain_list import lacking_in, print_tools, tell_of, tools_in
 from typesig.errors import TypesigError
-from typesig.tools.tiers import TIERS, Sharing, Style
+from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.tools.toolset import Toolset
 
 _UNDECORATED = click.option(
@@ -99,7 +99,7 @@ def list_(
 
 def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
     """Return what the listing of *tools* costs, or the richest one within *budget*."""
-    from typesig.cli.costs import counter_of, lines_of_costs
+    from typesig.cli.work.costs import counter_of, lines_of_costs
 
     count = counter_of(counter)
     if budget is None:
@@ -109,7 +109,7 @@ def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict
 
 def _text_for(tools: Toolset, receiver: str, strict: bool, api: str | None) -> str:
     """Return the definitions of *tools* for *receiver*; complain of what they do not say."""
-    from typesig.cli.definitions import definitions_of
+    from typesig.cli.work.definitions import definitions_of
 
     options = {"strict": True} if strict else {}
     text, lines = definitions_of(

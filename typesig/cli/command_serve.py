@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from typesig.cli import proxying, servers, serving
-from typesig.cli.options import MODE
-from typesig.cli.servers import of_server
+from typesig.cli.inputs import servers
+from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.servers import of_server
+from typesig.cli.work import proxying, serving
 from typesig.errors import TypesigError
-from typesig.validation.policy import ModeName
+from typesig.validation.rows.policy import ModeName
 
 
 @click.command("serve")

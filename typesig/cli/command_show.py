@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from typesig.cli.display import lines_of_callable
-from typesig.cli.output import say_wrapped
-from typesig.cli.targets import object_of
+from typesig.cli.inputs.output import say_wrapped
+from typesig.cli.inputs.targets import object_of
+from typesig.cli.work.display import lines_of_callable
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import typesig as library
-from typesig.cli.output import told_errors
+from typesig.cli.inputs.output import told_errors
 
 #: The module and the name in it of each command.
 COMMANDS: Mapping[str, tuple[str, str]] = {

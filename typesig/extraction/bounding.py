@@ -11,7 +11,6 @@ import typing
 from types import UnionType
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
 from typesig.algebra.constructors import enum, kinds_of, maybe, noted, refined, union
 from typesig.algebra.nodes import (
     NIL,
@@ -32,18 +31,19 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import Kind
+from typesig.algebra.rows.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
+from typesig.algebra.rows.values import Kind
 from typesig.errors import TypesigError
-from typesig.extraction.aliases import generic_of, is_alias
-from typesig.extraction.choices import joined
-from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.enums import is_enum
-from typesig.extraction.fields import TEXT, qualifier_of, resolve_if_text
-from typesig.extraction.generics import is_variable
+from typesig.extraction.callables.aliases import generic_of, is_alias
+from typesig.extraction.callables.generics import is_variable
+from typesig.extraction.callables.resolve import HintScope
+from typesig.extraction.hints.choice_hints import joined
+from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hints.fields import TEXT, qualifier_of, resolve_if_text
+from typesig.extraction.hints.metadata import Bound, Measure, Notes
+from typesig.extraction.hints.offsets import takes_offset, with_offset
 from typesig.extraction.host_bounds import has_length, is_host, with_bounds
-from typesig.extraction.metadata import Bound, Measure, Notes
-from typesig.extraction.offsets import takes_offset, with_offset
-from typesig.extraction.resolve import HintScope
+from typesig.extraction.hosts.enums import is_enum
 from typesig.limits import MAX_HINT_DEPTH
 
 #: The kinds of JSON values that have what a bound measures.

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.values import Const, Keyword, const
-from typesig.extraction.decoders import HostError
+from typesig.algebra.rows.values import Const, Keyword, const
 from typesig.extraction.encoding import encode
-from typesig.extraction.enums import is_enum
-from typesig.extraction.pydantic_dumps import is_masked
+from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.libraries.pydantic_dumps import is_masked
 from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
 def constant_of(default: Any) -> Const:
     """Return *default* as a constant; raise `HostError` or `TypesigError` if it has no form."""
-    from typesig.validation.plain import plain
+    from typesig.validation.rows.plain import plain
 
     value = encode(_without_side_effects(default))
     return const(value if isinstance(value, Keyword) else plain(value))

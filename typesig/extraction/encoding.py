@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from typesig.algebra.hashable import HashableMap, hashable
-from typesig.algebra.shared import Watch, parts_of_data
-from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long, kind_of
+from typesig.algebra.rows.hashable import HashableMap, hashable
+from typesig.algebra.rows.shared import Watch, parts_of_data
+from typesig.algebra.rows.values import SMALL, TOO_LONG, Keyword, exact, is_long, kind_of
 from typesig.errors import TypesigError, short
-from typesig.extraction.arrays import is_array
-from typesig.extraction.cattrs_types import unstructured
-from typesig.extraction.decoders import HostError
-from typesig.extraction.enums import constant_of_member, is_enum, is_listed
-from typesig.extraction.leaves import ENCODERS
-from typesig.extraction.objects import (
+from typesig.extraction.callables.warnings import said_by
+from typesig.extraction.hints.array_hints import is_array
+from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_listed
+from typesig.extraction.hosts.host_leaves import ENCODERS
+from typesig.extraction.libraries.cattrs_types import unstructured
+from typesig.extraction.libraries.objects import (
     fields_of_object,
     is_library_object,
     plain_parts,
     without_unset,
 )
-from typesig.extraction.pydantic_fields import is_loaded
-from typesig.extraction.warnings import said_by
+from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
 
@@ -139,7 +139,7 @@ def set_of(items: list[Any]) -> Any:
 
 
 def _order(value: Any) -> str:
-    from typesig.validation.plain import dumped
+    from typesig.validation.rows.plain import dumped
 
     return dumped(value)
 
@@ -264,7 +264,7 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
     if is_enum(cls):
         return _member(value)
     if is_loaded():
-        from typesig.extraction.pydantic_types import object_dump
+        from typesig.extraction.libraries.pydantic_types import object_dump
 
         dump = object_dump(value)
         if dump is not None:

@@ -12,11 +12,24 @@ from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import common, decoders, pairs, pydantic_fields, records
-from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.docs import read_docstring, unknown_params
-from typesig.extraction.fields import (
+from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.options import Options, options_of
+from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.callables.resolve import HintScope
+from typesig.extraction.callables.warnings import (
+    PASSED,
+    HintWarning,
+    class_name,
+    grouped,
+    said_by,
+    unreadable,
+)
+from typesig.extraction.docstrings.docs import read_docstring, unknown_params
+from typesig.extraction.docstrings.field_texts import UNREAD
+from typesig.extraction.docstrings.simple_docs import Doc
+from typesig.extraction.hints import common_hints, pairs, record_hints
+from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hints.fields import (
     MISSING,
     Part,
     field_of,
@@ -25,29 +38,18 @@ from typesig.extraction.fields import (
     marks_of,
     resolve_if_text,
 )
-from typesig.extraction.forms import LITERAL, UNIONS
-from typesig.extraction.hints import context_of
-from typesig.extraction.host import HostParam, HostPlan
-from typesig.extraction.leaves import leaf_of
-from typesig.extraction.options import Options, options_of
-from typesig.extraction.params import EMPTY, Param
-from typesig.extraction.resolve import HintScope
-from typesig.extraction.simple_docs import Doc
-from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import (
-    PASSED,
-    HintWarning,
-    class_name,
-    grouped,
-    said_by,
-    unreadable,
-)
+from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
+from typesig.extraction.hosts import decoders
+from typesig.extraction.hosts.host import HostParam, HostPlan
+from typesig.extraction.hosts.host_leaves import leaf_of
+from typesig.extraction.libraries import pydantic_fields
+from typesig.extraction.readers import context_of
 from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.extraction.options import OptionKeywords
+    from typesig.extraction.callables.options import OptionKeywords
 
 
 class Extraction(NamedTuple):
@@ -191,7 +193,7 @@ def _read_params(
     fields: list[Field] = []
     hosts: list[HostParam] = []
     extra: Type | None = ANY
-    most = -1 if context.options.injected else common.most_hints(context)
+    most = -1 if context.options.injected else common_hints.most_hints(context)
     for param in params:
         read = _read_common(context, param, doc, most)
         if read is not None:
@@ -209,7 +211,7 @@ def _read_params(
             hosts.append(host)
             continue
         at_param = context.at(f"**{param.name}")
-        unpacked = records.fields_of_unpack(at_param, param.annotation)
+        unpacked = record_hints.fields_of_unpack(at_param, param.annotation)
         if unpacked is not None:
             # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
             for field, plan in unpacked:
@@ -295,7 +297,7 @@ def _read_common(
     Otherwise it returns None; and if the hint is beyond *most*, the hints that may be read.
     """
     name, kind, given, hint = param.name, param.kind, param.default, param.annotation
-    found = common.common_of(hint)
+    found = common_hints.common_of(hint)
     if found is None or kind == "VAR_POSITIONAL" or kind == "VAR_KEYWORD":
         return None
     findings = context.findings
@@ -386,7 +388,7 @@ def _is_unpack(form: Any) -> bool:
 
 def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
     """Return the hint that a docstring writes as *text*, and the context to read it in."""
-    from typesig.extraction.documented import names_of_hints
+    from typesig.extraction.docstrings.documented import names_of_hints
 
     known = context.scope
     scope = HintScope(names_of_hints(), *known.spaces, module=known.module, around=known)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.constraints import ConstraintName
 from typesig.algebra.constructors import bare, maybe, noted, text_of
 from typesig.algebra.nodes import ANY, DATETIME, STRING, Maybe, Refined
-from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import Decode, HostError
+from typesig.algebra.rows.constraints import ConstraintName
 from typesig.extraction.encoding import encode
-from typesig.extraction.enums import is_enum
-from typesig.extraction.leaves import leaf_above
-from typesig.extraction.metadata import Bound
+from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hints.metadata import Bound
+from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.hosts.host_leaves import leaf_above
 
 
 class _Relation(NamedTuple):

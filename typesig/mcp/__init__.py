@@ -8,23 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typesig.mcp.connecting import connect as connect
-    from typesig.mcp.proxying import proxy as proxy
-    from typesig.mcp.reading import tools_from as tools_from
-    from typesig.mcp.requests import Request as Request
-    from typesig.mcp.serving import Server as Server
-    from typesig.mcp.serving import server as server
-    from typesig.tools.results import ToolResult as ToolResult
+    from typesig.calls.results import ToolResult as ToolResult
+    from typesig.mcp.client.connecting import connect as connect
+    from typesig.mcp.client.reading import tools_from as tools_from
+    from typesig.mcp.proxy.proxying import proxy as proxy
+    from typesig.mcp.serving.requests import Request as Request
+    from typesig.mcp.serving.serving import Server as Server
+    from typesig.mcp.serving.serving import server as server
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Request": "typesig.mcp.requests",
-    "Server": "typesig.mcp.serving",
-    "ToolResult": "typesig.tools.results",
-    "connect": "typesig.mcp.connecting",
-    "proxy": "typesig.mcp.proxying",
-    "server": "typesig.mcp.serving",
-    "tools_from": "typesig.mcp.reading",
+    "Request": "typesig.mcp.serving.requests",
+    "Server": "typesig.mcp.serving.serving",
+    "ToolResult": "typesig.calls.results",
+    "connect": "typesig.mcp.client.connecting",
+    "proxy": "typesig.mcp.proxy.proxying",
+    "server": "typesig.mcp.serving.serving",
+    "tools_from": "typesig.mcp.client.reading",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

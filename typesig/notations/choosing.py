@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.builtin import as_data
 from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import Type
+from typesig.algebra.rows.builtin import as_data
+from typesig.algebra.rows.values import Keyword, exact
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.values import Keyword, exact
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
-from typesig.notations.notation import Notation, NotationName
+from typesig.notations.texts.notation import Notation, NotationName
 
 NOTATIONS: dict[NotationName, Notation] = {
     notation.name: notation

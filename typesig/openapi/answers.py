@@ -8,15 +8,15 @@ from http import HTTPStatus
 from typing import Any
 
 from typesig.algebra.loss import Loss
+from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
 from typesig.openapi.bodies import is_json, is_text, plain_media
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas, Whole
-from typesig.tools.errors import ToolError
-from typesig.tools.foreign_texts import seen_text
-from typesig.validation.json_text import BadJson, read_json
+from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.validation.rows.json_text import BadJson, read_json
 
 #: The phrases of RFC 9110 (15.5) that Python before 3.13 has from older documents.
 _PHRASES = {

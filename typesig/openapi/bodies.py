@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from typesig.calls.errors import ToolError
 from typesig.openapi.documents import Place
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
-from typesig.tools.errors import ToolError
 
 
 class Body(NamedTuple):

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from typesig.algebra.builtin import as_data, read_mapping
-from typesig.algebra.shared import places
-from typesig.algebra.values import exact
+from typesig.algebra.rows.builtin import as_data, read_mapping
+from typesig.algebra.rows.shared import places
+from typesig.algebra.rows.values import exact
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
 from typesig.openapi.yaml_text import read_yaml
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.rows.json_text import BadJson, read_json
 
 #: Where something stands in a document.
 Place = tuple[str, ...]

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError, Unsupported, short
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi.answers import data_of, fail, schema_of_result
 from typesig.openapi.arguments import Arguments, Whole, arguments_of
 from typesig.openapi.documents import Document, read_document
@@ -24,17 +25,16 @@ from typesig.openapi.requests import (
 )
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
-from typesig.providers.names import NameRule, legal_names
-from typesig.tools.foreign import Defined, foreign_tool, refused
+from typesig.providers.rows.names import NameRule, legal_names
+from typesig.tools.foreign.foreign import Defined, foreign_tool, refused
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
-from typesig.tools.unknown import unknown_tool
-from typesig.validation.plain import plain
+from typesig.validation.rows.plain import plain
 
 if TYPE_CHECKING:
     from typesig.openapi.messages import Request, Response
     from typesig.openapi.sending import Send
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.validation.rows.policy import ModeName, Policy
 
 #: A credential: a text, the user and password of the scheme Basic, or what returns a text.
 Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str | Awaitable[str]]"

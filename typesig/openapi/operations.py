@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, get_args
 
 from typesig.algebra.loss import Losses
 from typesig.errors import TypesigError, Unsupported, short
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi.bodies import Body, chosen_media, is_json
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.styles import ALLOWED, USUAL, Where
-from typesig.tools.foreign import refused
+from typesig.tools.foreign.foreign import refused
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 

@@ -11,13 +11,13 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
+from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, short
 from typesig.openapi.arguments import Arguments, Field, Whole
 from typesig.openapi.bodies import media_of
 from typesig.openapi.messages import Request
 from typesig.openapi.operations import HEADER, Operation, Parameter
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
-from typesig.tools.errors import ToolError
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 

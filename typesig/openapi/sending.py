@@ -12,10 +12,10 @@ from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import needed
+from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
 from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
 from typesig.openapi.messages import REDIRECTS, Request, Response
-from typesig.tools.errors import ToolError
 
 #: Seconds that the default client waits for a server.
 _SECONDS = 30.0

@@ -14,7 +14,7 @@ from typesig.bridges.bridge import needed
 from typesig.errors import TooDeep, TooLarge, TypesigError, short
 from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
 from typesig.network_limits import MAX_DOCUMENT_VALUES
-from typesig.validation.json_text import BadJson, float_of, int_of
+from typesig.validation.rows.json_text import BadJson, float_of, int_of
 
 _TAG = "tag:yaml.org,2002:"
 

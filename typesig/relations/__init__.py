@@ -9,12 +9,12 @@ Proofs and drawing take types apart with `normal_form`: a new shape needs a case
 
 from __future__ import annotations
 
-from typesig.relations.differences import Difference, difference
-from typesig.relations.errors import NoSample
-from typesig.relations.inferring import Inference, infer
-from typesig.relations.sampling import near_misses, samples
-from typesig.relations.simplifying import simplify
-from typesig.relations.subtyping import counterexample, disjoint, equivalent, is_subtype
+from typesig.relations.inference.inferring import Inference, infer
+from typesig.relations.limits.errors import NoSample
+from typesig.relations.proofs.differences import Difference, difference
+from typesig.relations.proofs.simplifying import simplify
+from typesig.relations.proofs.subtyping import counterexample, disjoint, equivalent, is_subtype
+from typesig.relations.sampling.samples import near_misses, samples
 
 __all__ = [
     "Difference",

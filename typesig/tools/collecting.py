@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import ExtractionError, TooLarge, TypesigError
-from typesig.extraction.options import Options, options_of
-from typesig.extraction.warnings import HintWarning, cut, reading
+from typesig.extraction.callables.options import Options, options_of
+from typesig.extraction.callables.warnings import HintWarning, cut, reading
 from typesig.limits import MAX_TOOLS, MAX_WARNING
 from typesig.tools.discovery import has_tools, of_class, of_instance, of_module
 from typesig.tools.tool import Tool
@@ -19,8 +19,8 @@ from typesig.tools.toolset import Toolset
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.extraction.options import OptionKeywords
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.extraction.callables.options import OptionKeywords
+    from typesig.validation.rows.policy import ModeName, Policy
 
 
 def tools_of(

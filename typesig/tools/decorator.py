@@ -8,17 +8,17 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
+from typesig.calls.functions import check_target, check_texts, checked_annotations, checked_mode
 from typesig.errors import ExtractionError
-from typesig.extraction.options import options_of
-from typesig.extraction.warnings import reading
-from typesig.tools.functions import check_target, check_texts, checked_annotations, checked_mode
+from typesig.extraction.callables.options import options_of
+from typesig.extraction.callables.warnings import reading
 from typesig.tools.tool import Tool
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.extraction.options import OptionKeywords
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.extraction.callables.options import OptionKeywords
+    from typesig.validation.rows.policy import ModeName, Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")

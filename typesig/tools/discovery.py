@@ -6,7 +6,7 @@ import functools
 import types
 from typing import Any
 
-from typesig.extraction.warnings import HintWarning, said_by
+from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.tools.tool import Tool
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from typesig.algebra.redaction import redacted
+from typesig.algebra.views.redaction import redacted
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
+from typesig.listings.listing import lines_of
 from typesig.notations.shorthand.writer import lone_text
-from typesig.tools.listing import lines_of
-from typesig.validation.markup import (
+from typesig.validation.outcome.outcome_markup import (
     Part,
     cut,
     element,
@@ -23,8 +23,8 @@ from typesig.validation.markup import (
 
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
-    from typesig.extraction.warnings import HintWarning
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.rows.policy import ModeName, Policy
 
 
 class ShownContract(Protocol):

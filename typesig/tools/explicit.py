@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.positional import has_positional_name
+from typesig.algebra.rows.values import Keyword, Kind
 from typesig.algebra.signature import Signature, joined
-from typesig.algebra.values import Keyword, Kind
 from typesig.errors import ExtractionError
-from typesig.extraction.callables import Callee
+from typesig.extraction.callables.callables import Callee
+from typesig.extraction.callables.params import EMPTY, Param, ParamKind
+from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.extract import Extraction
-from typesig.extraction.host import HostParam, HostPlan
-from typesig.extraction.params import EMPTY, Param, ParamKind
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.notations import parse
-from typesig.validation.expected import expected
+from typesig.validation.issues.expected import expected
 
 
 class Combined(NamedTuple):

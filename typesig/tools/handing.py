@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Callable, Collection, Container, Mapping
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
+from typesig.calls.binding import names_from_host
+from typesig.calls.given import Given, Giver, check_names
 from typesig.errors import TypesigError
-from typesig.extraction.fields import resolve_if_text
-from typesig.tools.binding import names_from_host
-from typesig.tools.given import Given, Giver, check_names
+from typesig.extraction.hints.fields import resolve_if_text
 
 if TYPE_CHECKING:
     from typesig.tools.tool import Tool

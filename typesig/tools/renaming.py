@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.tools.binding import SentForm
-from typesig.tools.functions import checked_name
+from typesig.calls.binding import SentForm
+from typesig.calls.functions import checked_name
 from typesig.tools.tool import Tool
 
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from typesig.algebra.nodes import Field, Noted, Record, Type
-from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references, walk
+from typesig.algebra.views.redaction import redacted
+from typesig.calls.errors import ToolError
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY
-from typesig.tools.errors import ToolError
 from typesig.tools.tool import Tool
 
 if TYPE_CHECKING:

@@ -19,15 +19,9 @@ from typing import (
 )
 
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, TypesigError, short
-from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.extract import extract_callee
-from typesig.extraction.options import Options
-from typesig.extraction.resolve import annotations_of
-from typesig.extraction.warnings import HintWarning, reading
-from typesig.tools.binding import Binding, names_from_host
-from typesig.tools.errors import ToolError
-from typesig.tools.functions import (
+from typesig.calls.binding import Binding, names_from_host
+from typesig.calls.errors import ToolError
+from typesig.calls.functions import (
     attributes_of,
     can_read_later,
     check_texts,
@@ -40,20 +34,26 @@ from typesig.tools.functions import (
     mode_text,
     plain_function,
 )
+from typesig.errors import ExtractionError, TypesigError, short
+from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.options import Options
+from typesig.extraction.callables.resolve import annotations_of
+from typesig.extraction.callables.warnings import HintWarning, reading
+from typesig.extraction.extract import extract_callee
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.providers.profile import ProfileOptions, ProviderName
-    from typesig.providers.projection import Projection
-    from typesig.tools.call import Bound
-    from typesig.tools.given import Given
-    from typesig.tools.streaming import Stream
-    from typesig.validation.ledger import Ledger
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.calls.call import Bound
+    from typesig.calls.given import Given
+    from typesig.providers.projection.projection import Projection
+    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.tools.streams.streaming import Stream
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -252,8 +252,8 @@ class Tool(Generic[P, R_co]):
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
         self._check_receiver()
-        from typesig.tools import call, running
-        from typesig.tools import quick as quickly
+        from typesig.calls import call, running
+        from typesig.calls.generated import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
         if is_usual:
@@ -308,8 +308,8 @@ class Tool(Generic[P, R_co]):
             if outcome is not None:
                 return outcome
         self._check_receiver()
-        from typesig.tools import call, running
-        from typesig.tools import quick as quickly
+        from typesig.calls import call, running
+        from typesig.calls.generated import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
         if is_usual:
@@ -341,7 +341,7 @@ class Tool(Generic[P, R_co]):
         Nothing is called: `close` checks the arguments, and the `text` of the closed stream is what
         `call` takes.  *mode* and *ledger* are as for `call`.
         """
-        from typesig.tools.streaming import stream_of_arguments
+        from typesig.tools.streams.streaming import stream_of_arguments
 
         return stream_of_arguments(self, chunks, mode, ledger)
 
@@ -362,7 +362,7 @@ class Tool(Generic[P, R_co]):
             )
 
     def _run(self, bound: Bound) -> Any:
-        from typesig.tools.running import kept
+        from typesig.calls.running import kept
 
         receiver = () if self._receiver is None else (self._receiver,)
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
@@ -380,13 +380,13 @@ class Tool(Generic[P, R_co]):
 
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""
-        from typesig.tools.listing import make_entry
+        from typesig.listings.listing import make_entry
 
         return make_entry(self.name, self.signature, self.description)
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
-        from typesig.providers.projection import project_tool
+        from typesig.providers.projection.projection import project_tool
 
         return project_tool(self, provider, options)
 

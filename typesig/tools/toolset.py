@@ -7,25 +7,25 @@ import types
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.calls.functions import checked_mode, mode_text
 from typesig.errors import TypesigError
-from typesig.extraction.warnings import HintWarning
-from typesig.tools import listing
-from typesig.tools.functions import checked_mode, mode_text
+from typesig.extraction.callables.warnings import HintWarning
+from typesig.listings import listing
 from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.providers.profile import ProfileOptions, ProviderName
-    from typesig.providers.projection import Projection
-    from typesig.tools.choosing import Costs, Fitted
+    from typesig.listings.choosing import Costs, Fitted
+    from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
+    from typesig.providers.projection.projection import Projection
+    from typesig.providers.rows.profile import ProfileOptions, ProviderName
     from typesig.tools.searching import Index
-    from typesig.tools.streaming import Stream
-    from typesig.tools.tiers import Counter, Listing, Sharing, Style, Tier
-    from typesig.validation.ledger import Ledger
-    from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import ModeName, Policy
+    from typesig.tools.streams.streaming import Stream
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
 
 
 class Toolset:
@@ -91,7 +91,7 @@ class Toolset:
     def __getitem__(self, name: str) -> Tool[..., Any]:
         """Return the tool called *name*, or raise `KeyError` with the nearest name."""
         if name not in self._tools:
-            from typesig.tools.unknown import unknown_tool
+            from typesig.calls.unknown import unknown_tool
 
             raise KeyError(unknown_tool(name, self.names))
         return self._tools[name]
@@ -179,7 +179,7 @@ class Toolset:
         <BLANKLINE>
         double(n int=1) -> int
         """
-        from typesig.tools.styles import listing_of
+        from typesig.listings.styles import listing_of
 
         return listing_of(self, style, tier, types, legend, counter)
 
@@ -243,7 +243,7 @@ class Toolset:
         *counter* returns the size of a text, such as its number of tokens; it is called up to three
         times for each tool.  The other arguments are those of `listing`.
         """
-        from typesig.tools.choosing import checked_counter, costs_of
+        from typesig.listings.choosing import checked_counter, costs_of
 
         count = checked_counter(counter)
         return costs_of(self.listing(style, tier, types, legend, counter=count), count)
@@ -272,7 +272,7 @@ class Toolset:
         >>> tools_of([double]).fit(len, 50).tiers
         {'double': 'signatures'}
         """
-        from typesig.tools.choosing import checked_counter, fit
+        from typesig.listings.choosing import checked_counter, fit
 
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
@@ -292,7 +292,7 @@ class Toolset:
         >>> made.tools["double"].decode({"n": None})
         {}
         """
-        from typesig.providers.projection import project
+        from typesig.providers.projection.projection import project
 
         return project(self, provider, options)
 
@@ -380,10 +380,10 @@ class Toolset:
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.tools.unknown import unknown_tool
-        from typesig.validation.issues import Issue
-        from typesig.validation.ledger import note_in
-        from typesig.validation.outcome import Outcome
+        from typesig.calls.unknown import unknown_tool
+        from typesig.validation.issues.issues import Issue
+        from typesig.validation.issues.ledger import note_in
+        from typesig.validation.outcome.outcome import Outcome
 
         issue = Issue("call", (), "", unknown_tool(name, self.names))
         # The name is a model's, and may be anything.

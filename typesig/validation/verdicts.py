@@ -6,29 +6,29 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from typesig.algebra.builtin import as_builtin
 from typesig.algebra.definitions import Definition
-from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import Field, Type
-from typesig.algebra.scalars import SCALARS, is_scalar_name
-from typesig.algebra.shared import Overfull, Watch
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.frozen import set_part
+from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
+from typesig.algebra.rows.shared import Overfull, Watch
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
-from typesig.validation.arguments import may_be_wrapped, mended_arguments
-from typesig.validation.check import compiled
-from typesig.validation.excerpt import shown
-from typesig.validation.fast.program import FIRST_CALLS, is_long, shortcut, walk
-from typesig.validation.fast.verdicts import Verdict, verdict
-from typesig.validation.issues import Issue, IssueCode
-from typesig.validation.ledger import Ledger, note_in
-from typesig.validation.outcome import Outcome, Settle, Told, passed
-from typesig.validation.plain import plain
-from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
-from typesig.validation.run import Checker, Found, Run
-from typesig.validation.secrets import without_hidden
-from typesig.validation.settled import settled
-from typesig.validation.subject import About, Stage, Subject
-from typesig.validation.written import plain_floats
+from typesig.validation.check.argument_shapes import may_be_wrapped, mended_arguments
+from typesig.validation.check.check import compiled
+from typesig.validation.generated.compiled_verdicts import Verdict, verdict
+from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut, walk
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.outcome.outcome import Outcome, Settle, Told, passed
+from typesig.validation.rows.plain import plain
+from typesig.validation.rows.policy import ENABLED, ModeName, Policy, policy_of
+from typesig.validation.rows.run import Checker, Found, Run
+from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.settled import settled
+from typesig.validation.rows.subject import About, Stage, Subject
 
 
 def validate_input(
@@ -79,7 +79,7 @@ def not_named(signature: Signature, value: object) -> Issue:
 
 
 def _named(field: Field) -> str:
-    from typesig.notations.quoting import quoted
+    from typesig.notations.texts.quoting import quoted
 
     return f"{quoted(field.name)}: …"
 

@@ -14,8 +14,8 @@ from typing import Any
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
-from typesig.notations.notation import Notation
-from typesig.notations.text_limits import check_text
+from typesig.notations.texts.notation import Notation
+from typesig.notations.texts.text_limits import check_text
 
 
 @cache
@@ -42,7 +42,7 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
     check_text(source, _pieces())
-    from typesig.algebra.pattern_budget import bounded_patterns
+    from typesig.algebra.rows.pattern_budget import bounded_patterns
     from typesig.notations.compact.reader import read
 
     with bounded_patterns():

@@ -6,12 +6,12 @@ import re
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.definitions import Definition
-from typesig.algebra.frozen import HIDDEN, NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
-from typesig.algebra.redaction import redacted
+from typesig.algebra.rows.frozen import HIDDEN, NOTES
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children, rebuild
+from typesig.algebra.views.redaction import redacted
 
 _BREAK = re.compile(r"\r\n|[\r\n]")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typesig.algebra.names import is_plain
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.rows.names import is_plain
+from typesig.algebra.rows.scalars import SCALARS
 
 #: The names that a reference to a definition must quote.
 RESERVED = frozenset({*SCALARS, "enum", "one", "not"})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typesig.notations.compact.rules import Rules
-from typesig.notations.reading import Explained, SignatureReader, explained
-from typesig.notations.table_reader import Unexpected
+from typesig.notations.texts.reading import Explained, SignatureReader, explained
+from typesig.notations.texts.table_reader import Unexpected
 
 
 def _explain(source: str, error: Unexpected) -> Explained:

@@ -1,4 +1,4 @@
-"""The actions of the compact grammar, beside those of `typesig.notations.type_rules`."""
+"""The actions of the compact grammar, beside those of `typesig.notations.texts.type_rules`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Type
-from typesig.algebra.scalars import is_scalar_name
+from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.names import RESERVED, is_bare
-from typesig.notations.mistakes import cut
-from typesig.notations.table_reader import Token
-from typesig.notations.tokens import Mistake, Named
-from typesig.notations.type_rules import (
+from typesig.notations.texts.mistakes import cut
+from typesig.notations.texts.table_reader import Token
+from typesig.notations.texts.tokens import Mistake, Named
+from typesig.notations.texts.type_rules import (
     SCALAR_TYPES,
     Fields,
     Matched,

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from typesig.algebra.frozen import RECORDS
-from typesig.algebra.names import is_plain
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -33,12 +31,14 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.rows.frozen import RECORDS
+from typesig.algebra.rows.names import is_plain
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
-from typesig.algebra.values import Const
 from typesig.notations.compact.names import RESERVED, is_bare
-from typesig.notations.literals import constraints_text, escape_slashes, literal
-from typesig.notations.quoting import quoted
+from typesig.notations.texts.literals import constraints_text, escape_slashes, literal
+from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)

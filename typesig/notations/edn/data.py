@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from typesig.algebra.frozen import Frozen
+from typesig.algebra.rows.frozen import Frozen
 from typesig.errors import TypesigError, short
 
 # EDN's letters and signs; letters and digits of any script, as Clojure reads them.

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from typesig.notations.edn.rules import Mistake, Rules
-from typesig.notations.table_reader import TableReader, Unexpected, load_reader, syntax_error
+from typesig.notations.texts.table_reader import TableReader, Unexpected, load_reader, syntax_error
 
 
 @cache

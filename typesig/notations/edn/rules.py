@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from typesig.algebra.values import Keyword
+from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_DIGITS
 from typesig.notations.edn.data import CONSTANTS, Symbol
-from typesig.notations.table_reader import Token
+from typesig.notations.texts.table_reader import Token
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")
 _ESCAPED = frozenset('"\\nrtbf')

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from typesig.algebra.values import kind_of
+from typesig.algebra.rows.values import kind_of
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import Symbol, is_name

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import reduce
 
 from typesig.algebra.constructors import maybe, record
-from typesig.algebra.names import folded
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, Field, List, Maybe, Record, Type
+from typesig.algebra.rows.names import folded
 
 
 def joined(types: Iterable[Type]) -> Type:

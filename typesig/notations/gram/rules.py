@@ -11,8 +11,8 @@ from typesig.algebra.constructors import maybe, record
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
 from typesig.algebra.positional import positional_name
+from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError, short
 from typesig.notations.gram.spellings import (
     ARRAY,
@@ -21,8 +21,15 @@ from typesig.notations.gram.spellings import (
     READ,
     UNKNOWN_TYPE,
 )
-from typesig.notations.table_reader import Token
-from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
+from typesig.notations.texts.table_reader import Token
+from typesig.notations.texts.tokens import (
+    Mistake,
+    Named,
+    at_default,
+    checked_fields,
+    number_in,
+    text_in,
+)
 
 #: The property that a node may have.
 _DEFAULT = "default"

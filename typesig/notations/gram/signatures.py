@@ -29,10 +29,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.redaction import used
+from typesig.algebra.rows.values import without_keywords
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk, without_notes
-from typesig.algebra.values import without_keywords
+from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
 from typesig.notations.gram.spellings import SPELLINGS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from typesig.algebra.nodes import ANY, Type
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.scalars import ScalarName
 from typesig.errors import INVALID_SYNTAX
 
 

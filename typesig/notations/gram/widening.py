@@ -36,14 +36,14 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import Const, ConstKind, without_keywords
 from typesig.algebra.traversal import walk
-from typesig.algebra.values import Const, ConstKind, without_keywords
 from typesig.limits import MAX_DEPTH, MAX_INLINED
 from typesig.notations.gram.joining import joined, met
 from typesig.notations.gram.spellings import SPELLINGS, Wider
 from typesig.notations.gram.writer import brief_text, json_text
-from typesig.notations.quoting import quoted
+from typesig.notations.texts.quoting import quoted
 
 Path = tuple[str, ...]
 R = TypeVar("R")

@@ -26,10 +26,10 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.positional import has_positional_name
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Const
 from typesig.notations.gram.spellings import ARRAY, spelling_of
-from typesig.notations.quoting import quoted
+from typesig.notations.texts.quoting import quoted
 
 
 def signature_text(signature: Signature) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.notations.notation import Notation
+from typesig.notations.texts.notation import Notation
 
 
 def parse(
@@ -28,21 +28,21 @@ def parse(
 
     *resources* are the schemas that references out of it lead to, by their URIs.
     """
-    from typesig.notations.json_schema import parsing
+    from typesig.notations.json_schema.reading import parsing
 
     return parsing.parse(source, lossy, resources)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
-    from typesig.notations.json_schema import rendering
+    from typesig.notations.json_schema.writing import rendering
 
     return rendering.render(signature, lone)
 
 
 def expressible(signature: Signature) -> Signature:
     """Return what reading *signature* back from its JSON Schema gives."""
-    from typesig.notations.json_schema.widening import expressible_with_losses
+    from typesig.notations.json_schema.writing.widening import expressible_with_losses
 
     return expressible_with_losses(signature)[0]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.notations.notation import Notation
+from typesig.notations.texts.notation import Notation
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:

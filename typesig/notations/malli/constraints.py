@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import kinds_of
 from typesig.algebra.nodes import ANY, FLOAT, STRING, List, MapOf, Set, Type
-from typesig.algebra.values import Kind
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.algebra.rows.values import Kind
 
 #: The kinds of values whose types Malli can constrain, in groups that it writes alike.
 Group: TypeAlias = Literal["number", "text", "collection"]

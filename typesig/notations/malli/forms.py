@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constraints import CONSTRAINTS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
+from typesig.algebra.rows.constraints import CONSTRAINTS, TEXTS, Constraint, ConstraintName
 from typesig.notations.malli import sequences
 from typesig.notations.malli.constraints import (
     MEMBERS,

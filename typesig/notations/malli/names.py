@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import enum, negated, record, refined
 from typesig.algebra.nodes import (
     ANY,
@@ -24,7 +23,8 @@ from typesig.algebra.nodes import (
     Set,
     Type,
 )
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.algebra.rows.scalars import ScalarName
 
 
 def _format(name: str) -> Type:

@@ -7,7 +7,7 @@ from typing import Any
 
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.pattern_budget import bounded_patterns
+from typesig.algebra.rows.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH

@@ -13,7 +13,7 @@ from typesig.algebra.constructors import noted
 from typesig.algebra.defaults import UnfitDefault, unfit_text
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Field, Ref, Type
-from typesig.algebra.values import Const, Keyword, const, kind_of
+from typesig.algebra.rows.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
 from typesig.notations.edn import Symbol

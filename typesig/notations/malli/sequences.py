@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
 from typesig.algebra.positional import positional_name
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Const
 from typesig.limits import MAX_AROUND, MAX_SEQUENCES
 from typesig.notations.malli.reader import NOTES, Form, Key, Path, Reader
 

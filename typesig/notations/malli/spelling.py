@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from typesig.algebra.values import Keyword
+from typesig.algebra.rows.values import Keyword
 from typesig.notations.edn import Symbol, is_name
 
 

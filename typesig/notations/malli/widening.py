@@ -11,7 +11,6 @@ from functools import lru_cache
 from operator import is_
 from typing import assert_never
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
@@ -43,10 +42,11 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.positional import positional_name
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, ConstKind, Kind
 from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import rebuild, walk
-from typesig.algebra.values import Const, ConstKind, Kind
 from typesig.notations.malli.constraints import (
     CONSTRAINT_FORMS,
     GROUPS,

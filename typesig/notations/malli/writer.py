@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,
@@ -27,9 +26,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Const
 from typesig.notations.malli.constraints import form_of, group_of
 from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, Wider
 from typesig.notations.malli.spelling import Spelling

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.notations.notation import Notation
+from typesig.notations.texts.notation import Notation
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typesig.algebra.loss import Losses
-from typesig.algebra.naming import Named, with_all_definitions, with_named_records
 from typesig.algebra.signature import Signature
-from typesig.notations.comments import express, identifier
+from typesig.algebra.views.naming import Named, with_all_definitions, with_named_records
 from typesig.notations.python.writer import TAKEN, StubWriter
+from typesig.notations.texts.comments import express, identifier
 
 #: What the lone type is called; no definition has the name.
 ANSWER = "Answer"

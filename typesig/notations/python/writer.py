@@ -11,7 +11,6 @@ from keyword import iskeyword, kwlist
 from typing import assert_never
 
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.naming import unused
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -33,10 +32,11 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Const, ConstKind
-from typesig.notations.comments import (
+from typesig.algebra.views.naming import unused
+from typesig.notations.texts.comments import (
     Entry,
     Path,
     Written,
@@ -47,8 +47,8 @@ from typesig.notations.comments import (
     parted,
     printable,
 )
-from typesig.notations.literals import constraints_text, literal
-from typesig.notations.quoting import quoted
+from typesig.notations.texts.literals import constraints_text, literal
+from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds: a union is in parentheses in another one.
 _UNION, _ATOM = range(2)

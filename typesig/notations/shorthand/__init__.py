@@ -17,8 +17,8 @@ from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.errors import TypesigError
-from typesig.notations.notation import Notation
-from typesig.notations.text_limits import check_text
+from typesig.notations.texts.notation import Notation
+from typesig.notations.texts.text_limits import check_text
 
 
 @cache
@@ -44,7 +44,7 @@ def parse(source: Any) -> Signature:
 def parse_text(source: str) -> Signature:
     """Return the signature that the text *source* describes; see `parse`."""
     check_text(source, _pieces())
-    from typesig.algebra.pattern_budget import bounded_patterns
+    from typesig.algebra.rows.pattern_budget import bounded_patterns
     from typesig.notations.shorthand.reader import read
 
     with bounded_patterns():

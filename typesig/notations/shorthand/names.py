@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
 
 #: Other names of scalars, which are read and never written.
 ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}

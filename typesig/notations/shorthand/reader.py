@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typesig.notations.reading import Explained, SignatureReader, explained
 from typesig.notations.shorthand.rules import Rules
-from typesig.notations.table_reader import Unexpected
+from typesig.notations.texts.reading import Explained, SignatureReader, explained
+from typesig.notations.texts.table_reader import Unexpected
 
 
 def _explain(source: str, error: Unexpected) -> Explained:

@@ -1,4 +1,4 @@
-"""The actions of the shorthand's grammar, beside those of `typesig.notations.type_rules`."""
+"""The actions of the shorthand's grammar, beside those of `typesig.notations.texts.type_rules`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from typesig.algebra.constructors import noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
-from typesig.algebra.scalars import is_scalar_name
+from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.shorthand.names import ALSO_READ
-from typesig.notations.table_reader import Token
-from typesig.notations.tokens import Named, checked_fields, text_in
-from typesig.notations.type_rules import (
+from typesig.notations.texts.table_reader import Token
+from typesig.notations.texts.tokens import Named, checked_fields, text_in
+from typesig.notations.texts.type_rules import (
     SCALAR_TYPES,
     Fields,
     Optional,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import assert_never
 
-from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss
-from typesig.algebra.names import is_plain
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -30,11 +28,13 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.rows.frozen import NOTES
+from typesig.algebra.rows.names import is_plain
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
-from typesig.notations.literals import constraints_text, escape_slashes, literal
-from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.names import RESERVED
+from typesig.notations.texts.literals import constraints_text, escape_slashes, literal
+from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typesig.algebra.loss import Losses
-from typesig.algebra.naming import with_all_definitions
 from typesig.algebra.signature import Signature
-from typesig.notations.comments import express, identifier
+from typesig.algebra.views.naming import with_all_definitions
+from typesig.notations.texts.comments import express, identifier
 from typesig.notations.typescript.writer import TAKEN, TypeWriter, aliases_of
 
 

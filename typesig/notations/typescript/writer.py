@@ -31,11 +31,11 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
-from typesig.algebra.values import Const
-from typesig.notations.comments import (
+from typesig.notations.texts.comments import (
     Entry,
     Path,
     Written,
@@ -46,8 +46,8 @@ from typesig.notations.comments import (
     parted,
     printable,
 )
-from typesig.notations.literals import constraints_text
-from typesig.notations.quoting import quoted
+from typesig.notations.texts.literals import constraints_text
+from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
 _UNION, _BOTH, _ATOM = range(3)

@@ -1,0 +1,282 @@
+"""What all bridges share, without any of the frameworks: see `tests/sdks` for runs of agents."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig import Injected, Tool, TypesigError, tool, tools_of
+from typesig.bridges.bridge import bridge_of, bridges_of, data_told, needed, told
+from typesig.calls.given import Given
+
+
+class Store:
+    name = "store"
+
+
+@tool
+def find(id: int, store: Injected[Store], _user: str = "ann") -> str:
+    """Find it."""
+    return f"{id} {store.name} {_user}"
+
+
+@tool
+def plain(id: int) -> int:
+    return id
+
+
+STORE = Store()
+
+
+def called(given: Given | None, context: object = None) -> Any:
+    bridge = bridge_of(find, given, None)
+    return bridge.call({"id": "1"}, bridge.giver.values(context)).value
+
+
+def test_a_bridge_tells_what_a_model_sees() -> None:
+    bridge = bridge_of(find, {"store": STORE}, None)
+
+    assert ("find", "Find it.", find.signature.input_schema()) == (
+        bridge.name, bridge.description, bridge.schema
+    )  # fmt: skip
+    assert ["id"] == list(bridge.schema["properties"])
+    assert "" == bridge_of(plain, None, None).description
+
+
+def test_what_is_given_is_a_dict_or_a_function_with_or_without_the_context() -> None:
+    assert "1 store ann" == called({"store": STORE})
+    assert "1 store bob" == called({"store": STORE, "_user": "bob"})
+    assert "1 store ann" == called(lambda: {"store": STORE})
+    assert "1 store eve" == called(lambda context: {"store": STORE, "_user": context}, "eve")
+    assert "1 store eve" == called(lambda *all: {"store": STORE, "_user": all[0]}, "eve")
+
+
+def test_the_given_function_is_asked_for_each_call() -> None:
+    users = iter(["ann", "bob"])
+    bridge = bridge_of(find, lambda: {"store": STORE, "_user": next(users)}, None)
+
+    assert ["1 store ann", "1 store bob"] == [
+        bridge.call({"id": 1}, bridge.giver.values(None)).value for _ in range(2)
+    ]
+
+
+def test_a_coroutine_function_gives_for_asynchronous_calls_only() -> None:
+    async def later(context: object) -> dict[str, Any]:
+        return {"store": STORE, "_user": context}
+
+    bridge = bridge_of(find, later, None)
+
+    async def call() -> Any:
+        return (await bridge.acall({"id": 1}, await bridge.giver.avalues("eve"))).value
+
+    assert "1 store eve" == asyncio.run(call())
+    with pytest.raises(TypesigError) as raised:
+        bridge.giver.values("eve")
+    assert (
+        "given for find is a coroutine function, and this call is not asynchronous: pass a plain "
+        "function"
+    ) == str(raised.value)
+
+
+def test_an_awaitable_that_is_no_coroutine_is_refused_too() -> None:
+    class Later:
+        def __await__(self) -> Any:
+            yield
+
+    with pytest.raises(TypesigError, match="given for find is a coroutine function"):
+        bridge_of(find, Later, None).giver.values(None)  # type: ignore[arg-type]
+
+
+def test_an_exception_of_the_given_function_passes() -> None:
+    def broken() -> dict[str, Any]:
+        raise KeyError("store")
+
+    with pytest.raises(KeyError):
+        called(broken)
+
+
+NEEDS = 'find needs store from its host: write given={"store": …}, or a function that returns it'
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (None, NEEDS),
+        ({}, NEEDS),
+        ({"_user": "bob"}, NEEDS),
+        ({"store": STORE, "stor": 1}, "find takes no stor from its host; it takes store, _user"),
+        ([STORE], "given for find is a dict, or a function that returns one, not list"),
+    ],
+)
+def test_a_dict_that_does_not_fit_is_refused_when_the_bridge_is_made(
+    given: Any, message: str
+) -> None:
+    with pytest.raises(TypesigError) as raised:
+        bridge_of(find, given, None)
+
+    assert message == str(raised.value)
+
+
+def test_a_name_for_a_tool_that_needs_nothing_is_refused() -> None:
+    with pytest.raises(TypesigError) as raised:
+        bridge_of(plain, {"id": 1}, None)
+
+    assert "plain takes no id from its host; it needs nothing given" == str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (dict, NEEDS),
+        (lambda: None, NEEDS),
+        (lambda: 3, "given for find is a dict, or a function that returns one, not int"),
+    ],
+)
+def test_what_a_function_gives_is_checked_for_each_call(given: Any, message: str) -> None:
+    bridge = bridge_of(find, given, None)
+
+    with pytest.raises(TypesigError) as raised:
+        bridge.giver.values(None)
+    assert message == str(raised.value)
+    with pytest.raises(TypesigError):
+        asyncio.run(bridge.giver.avalues(None))
+
+
+def test_the_model_is_told_text_as_it_is_and_data_as_json() -> None:
+    @tool
+    def said(text: str) -> str:
+        return text
+
+    @tool
+    def kept(text: str) -> dict[str, str]:
+        return {"text": text}
+
+    assert 'a "b"\nc' == told(said.call({"text": 'a "b"\nc'}))
+    assert '{"text":"a\\nc"}' == told(kept.call({"text": "a\nc"}))
+    assert said.call({"text": 1}).feedback() == told(said.call({"text": 1}))
+    told(said.call({"text": "\ud800"})).encode()
+    told(said.call({"texts": "\ud800"})).encode()
+    assert {"text": "\\ud800"} == data_told(kept.call({"text": "\ud800"}))
+    assert {"items": [1, None, {"a": "b"}]} == data_told(
+        typesig.parse("[:any]").validate_output([1, None, {"a": "b"}])
+    )
+
+
+def test_the_tools_of_a_toolset_take_what_they_need_and_keep_its_mode() -> None:
+    first, second = bridges_of(tools_of([find, plain], mode="strict"), {"store": STORE}, None)
+
+    given = first.giver.values(None)
+    assert first.call({"id": 1}, given).ok
+    assert not second.call({"id": "1"}, second.giver.values(None)).ok
+    lenient = bridge_of(plain, None, "lenient")
+    assert lenient.call({"id": "1"}, lenient.giver.values(None)).ok
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: bridges_of(find, None, None), "tools takes a toolset, not Tool; write tools_of(…)"),
+        (lambda: bridges_of([find], None, None), "tools takes a toolset, not list; write tools_of(…)"),
+        (lambda: bridge_of(print, None, None), "tool takes a tool, not builtin_function_or_method; decorate the function with @tool"),
+        (lambda: bridge_of(tools_of([plain]), None, None), "tool takes a tool, not Toolset; write tools(…)"),
+    ],
+)  # fmt: skip
+def test_anything_else_is_refused(make: Any, message: str) -> None:
+    with pytest.raises(TypesigError) as raised:
+        make()
+
+    assert message == str(raised.value)
+
+
+def test_a_missing_framework_is_named_with_the_command_that_installs_it() -> None:
+    with pytest.raises(TypesigError) as raised:
+        needed("no_such_framework.tools", "langchain")
+
+    assert (
+        "the bridge needs no_such_framework, of its extra: pip install 'typesig[langchain]'"
+    ) == str(raised.value)
+    assert isinstance(needed("json", "langchain").dumps, type(lambda: None))
+
+
+def test_an_import_that_fails_within_a_framework_is_not_taken_for_its_absence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_installed.py").write_text("import no_such_dependency")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
+        needed("half_installed", "langchain")
+
+
+BRIDGES = {
+    "langchain": "langchain_core",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+    "smolagents": "smolagents",
+}
+
+
+@pytest.mark.parametrize(("name", "framework"), BRIDGES.items())
+def test_each_bridge_asks_for_its_extra_only_when_it_is_used(
+    name: str, framework: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = import_module(f"typesig.bridges.{name}")
+    monkeypatch.setitem(sys.modules, framework, None)
+    for loaded in [each for each in sys.modules if each.startswith(f"{framework}.")]:
+        monkeypatch.setitem(sys.modules, loaded, None)
+
+    for make in (lambda: module.tool(plain), lambda: module.tools(tools_of([plain]))):
+        with pytest.raises(TypesigError) as raised:
+            make()
+        assert str(raised.value).endswith(f"pip install 'typesig[{name.replace('_', '-')}]'")
+
+
+@pytest.mark.needs_process
+def test_a_bridge_is_imported_without_its_framework() -> None:
+    code = "import sys\n" + "".join(f"import typesig.bridges.{name}\n" for name in BRIDGES)
+    code += f"print([name for name in {[*BRIDGES.values()]} if name in sys.modules])"
+    home = Path(typesig.__file__).parent.parent
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home
+    )
+
+    assert "[]" == ran.stdout.strip()
+
+
+def test_every_bridge_has_the_same_two_functions() -> None:
+    for name in BRIDGES:
+        module = import_module(f"typesig.bridges.{name}")
+
+        assert callable(module.tool)
+        assert callable(module.tools)
+    assert isinstance(find, Tool)
+
+
+@tool
+def total(counts: dict[str, int], store: Injected[Store]) -> int:
+    """Add counts."""
+    return sum(counts.values())
+
+
+def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
+    usual = bridge_of(total, {"store": STORE}, "strict")
+    one = tools_of([total]).project("openai", strict=True).tools["total"]
+    bridge = usual.as_projected(one)
+    given = {"store": STORE}
+    good: Any = {"counts": [{"key": "a", "value": 2}]}
+    bad: Any = {"counts": [{"key": "a", "value": "2"}]}
+
+    assert ("total", one.schema) == (bridge.name, bridge.schema)
+    assert "2" == bridge.told(good, asyncio.run(bridge.acall(good, given)))
+    assert '"value": "2"  // expected int, got string "2"' in bridge.told(
+        bad, asyncio.run(bridge.acall(bad, given))
+    )
+    assert "counts" in usual.told(good, usual.call(good, given))
+    assert usual.projected is None

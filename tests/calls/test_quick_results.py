@@ -1,0 +1,398 @@
+"""Results that are objects: written in one pass, as the encoding and the check of them do."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, make_dataclass
+from typing import Any, Literal
+
+import attrs
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, RootModel, computed_field, create_model
+
+import typesig
+from tests.calls.test_quick_calls import told_by, told_of
+from tests.fast_pairs import plain_type, plain_value
+from tests.generators import LAW
+from typesig import tool
+from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import BOOL, FLOAT, NIL, STRING, List, Maybe, Record, Ref, Type
+from typesig.algebra.signature import Signature
+from typesig.calls.generated import quick_writers
+from typesig.calls.generated.quick_writers import Unknown, writer
+from typesig.extraction.encoding import encode, parts_of_class
+from typesig.extraction.hosts.decoders import HostError
+from typesig.validation.rows.policy import ENABLED
+
+
+@dataclass
+class Part:
+    id: int
+    tags: list[str]
+    kind: Literal["a", "b"] | None = None
+
+
+@dataclass
+class Whole:
+    share: float
+    parts: list[Part]
+    first: Part | None = None
+
+
+@attrs.define
+class OfAttrs:
+    id: int
+    tags: list[str]
+
+
+class OfMsgspec(msgspec.Struct):
+    id: int
+    tags: list[str]
+
+
+class OfPydantic(BaseModel):
+    id: int
+    tags: list[str]
+
+
+WHOLES: list[Any] = [
+    Whole(1.5, []),
+    Whole(2, [Part(1, ["a"], "b"), Part(2, [])], Part(3, ["x", "y"])),
+    Whole(float("nan"), []),
+    Whole(1.5, [Part("x", [])]),  # type: ignore[arg-type]
+    Whole(1.5, [Part(1, ("a",))]),  # type: ignore[arg-type]
+    Whole(1.5, [Part(1, [3])]),  # type: ignore[list-item]
+    Whole(1.5, [Part(1, [], "c")]),  # type: ignore[arg-type]
+    Whole(1.5, (Part(1, []),)),  # type: ignore[arg-type]
+    Whole(1.5, [{"id": 1, "tags": ["a"], "kind": None}]),  # type: ignore[list-item]
+    Whole(1.5, [OfAttrs(1, ["a"]), OfMsgspec(1, []), OfPydantic(id=1, tags=[])]),  # type: ignore[list-item]
+    Whole(1.5, [], 3),  # type: ignore[arg-type]
+    Whole(1.5, 3),  # type: ignore[arg-type]
+    {"share": 1.5, "parts": [], "first": None},
+    {"share": 1.5, "parts": [Part(1, [])], "first": None},
+    3,
+    None,
+]
+
+
+@pytest.mark.parametrize("place", range(len(WHOLES)))
+def test_an_object_has_the_same_outcome_each_time(place: int) -> None:
+    def give(place: int) -> Whole:
+        return WHOLES[place]  # type: ignore[no-any-return]
+
+    made = tool(give)
+    for other in (0, 1, 1, 1):
+        made.call({"place": other})
+    long = told_of(lambda: tool(give).call({"place": place}))
+
+    assert [long] * 4 == [told_of(lambda: made.call({"place": place})) for _ in range(4)]
+
+
+@pytest.mark.parametrize("cls", [OfAttrs, OfMsgspec, OfPydantic])
+def test_objects_of_libraries_are_written_by_their_fields(cls: Any) -> None:
+    def give(count: int) -> Any:
+        return [cls(id=n, tags=["a"] * n) for n in range(count)]
+
+    give.__annotations__["return"] = list[cls]
+    made = tool(give)
+    found = [made.call({"count": 3}) for _ in range(5)]
+
+    assert [[{"id": n, "tags": ["a"] * n} for n in range(3)]] * 5 == [each.value for each in found]
+    assert {"id", "tags"} == set(parts_of_class(cls) or {})
+    assert made._shared["call"]._results.classes == {list}
+
+
+class Hiding(BaseModel):
+    id: int
+    own: int = Field(3, exclude=True)
+
+
+class Computing(BaseModel):
+    id: int
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def twice(self) -> int:
+        return 2 * self.id
+
+
+class Open(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    id: int
+
+
+class Root(RootModel[int]):
+    pass
+
+
+class Named(BaseModel):
+    id: int = Field(serialization_alias="key")
+
+
+class Row(msgspec.Struct, array_like=True):
+    id: int
+
+
+class Brief(msgspec.Struct, omit_defaults=True):
+    id: int
+    level: int = 3
+
+
+class Tagged(msgspec.Struct, tag="t"):
+    id: int
+
+
+class Spelled(msgspec.Struct, rename="camel"):
+    first_id: int
+
+
+@attrs.define
+class Private:
+    _id: int
+
+
+#: Objects, what they are encoded to, and whether their attributes alone tell.
+OBJECTS: list[tuple[Any, Any, bool]] = [
+    (Hiding(id=1), {"id": 1}, False),
+    (Computing(id=1), {"id": 1, "twice": 2}, False),
+    (Open(id=1, more=[1]), {"id": 1, "more": [1]}, False),  # type: ignore[call-arg]
+    (Root(1), 1, False),
+    (Named(id=1), {"key": 1}, True),
+    (Named.model_construct(), {"key": None}, True),
+    (Row(1), [1], False),
+    (Brief(1), {"id": 1}, False),
+    (Tagged(1), {"type": "Tagged", "id": 1} | {"type": "t"}, False),
+    (Spelled(1), {"firstId": 1}, True),
+    (Private(1), {"id": 1}, True),
+    (OfMsgspec(1, msgspec.UNSET), {"id": 1}, True),  # type: ignore[arg-type]
+    (create_model("Dotted", **{"a.b": (int, 1)})(), {"a.b": 1}, True),  # type: ignore[call-overload]
+]
+
+
+@pytest.mark.parametrize(("value", "data", "known"), OBJECTS)
+def test_an_object_is_encoded_alike_before_its_fields_are_known(
+    value: Any, data: Any, known: bool
+) -> None:
+    assert [data] * 3 == [encode(value) for _ in range(3)]
+    assert known == (parts_of_class(type(value)) is not None)
+
+
+def test_an_object_that_lacks_an_attribute_is_refused_each_time() -> None:
+    lacking = object.__new__(Part)
+    encode(Part(1, []))
+
+    for _ in range(2):
+        with pytest.raises(HostError):
+            encode(lacking)
+    assert refused(write_of("{id :int, tags [:string], kind :string?}"), lacking)
+
+
+def write_of(text: str) -> Callable[[Any], Any]:
+    signature = typesig.parse(text)
+    return writer(signature.returns, signature.definitions, ENABLED.for_output())
+
+
+def refused(write: Callable[[Any], Any], value: Any) -> bool:
+    try:
+        write(value)
+    except Unknown:
+        return True
+    return False
+
+
+#: Types whose values have no writer, or are not known, and values that conform.
+UNKNOWN: list[tuple[str, Any]] = [
+    ("[:any]", [1]),
+    ("#{:int}", {1}),
+    ("{a [#{:int}]}", Part(1, [])),
+    ("{}", Part(1, [])),
+    ("[{a :int} | {b :int}]", [{"a": 1}]),
+    ("{id :int, tags [:string], kind :string?, more :int?}", Part(1, [])),
+    ("{id :int, tags [:string], kind #{:int}}", Part(1, [])),
+    ("{id :int, tags [:string], _kind :string?}", Part(1, [])),
+    ("[{id :int, tags [:string], _kind :string?}]", [Part(1, [])]),
+    ("{id :int, tags #{:string}}", {"id": 1, "tags": set()}),
+    ("{id :int, tags [:string]}", {"id": 1}),
+    ("{id :int, tags [:string]}", {"id": 1, "tags": [], "more": 1}),
+    ("{id :int, parts [{id :int}]}", {"id": 1, "parts": [Private(1)]}),
+    (f"{{{', '.join(f'f{n} :int?' for n in range(101))}}}", {"f1": 1}),
+    ('{"a.b" :int}', create_model("Dotted", **{"a.b": (int, 1)})()),  # type: ignore[call-overload]
+]
+
+
+@pytest.mark.parametrize(("text", "value"), UNKNOWN)
+def test_a_value_that_is_not_known_is_left_to_the_check(text: str, value: Any) -> None:
+    encode(value)
+
+    assert refused(write_of(text), value)
+
+
+#: Types and plain values, which are written as they are.
+SAME: list[tuple[str, Any]] = [
+    ("{id :int, tags [:string]}!", {"id": 1, "tags": ["a"]}),
+    ("{id :int, tags [:string]?, note :string?}", {"id": 1, "tags": None}),
+    (
+        "{id :int, parts [{id :int, of {a :float}}]}",
+        {"id": 1, "parts": [{"id": 1, "of": {"a": 1}}]},
+    ),
+    ("[{id :int, tags [:string?]}]", [{"id": 1, "tags": ["a", None]}]),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), SAME)
+def test_plain_data_is_not_copied_by_a_record(text: str, value: Any) -> None:
+    made = write_of(text)(value)
+
+    assert made == value
+    assert value is made or value[0] is made[0]
+
+
+def test_a_type_that_is_deep_or_refers_to_itself_has_no_writer() -> None:
+    deep: Type = typesig.parse(":int").returns
+    for _ in range(20):
+        deep = List(deep)
+
+    assert refused(writer(deep, (), ENABLED), [])
+    assert refused(writer(Ref("a"), (Definition("a", deep),), ENABLED), [])
+
+
+def test_a_record_is_written_for_some_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_writers, "_MOST_CLASSES", 2)
+    write = write_of("{a :int}")
+    made = [make_dataclass(f"C{n}", [("a", int)])(n) for n in range(3)]
+    for each in made:
+        encode(each)
+
+    assert [False, False, True, False] == [refused(write, each) for each in (*made, made[0])]
+
+
+def test_a_list_of_objects_of_several_classes_is_written() -> None:
+    parts = [Part(1, []), OfAttrs(2, ["a"]), {"id": 3, "tags": []}]
+    for each in parts:
+        encode(each)
+
+    for text in ("[{id :int, tags [:string], kind? :string?}]", "[{id :int, tags [:string]}]"):
+        write = write_of(text)
+        for value in ([parts[1], parts[2], parts[1]], [parts[2], parts[1]], [parts[1]] * 2, []):
+            if "kind" in text and OfAttrs in map(type, value):
+                assert refused(write, value)
+            else:
+                assert [encode(each) for each in value] == write(value)
+                assert [encode(each) for each in value] == write(value)
+
+
+@pytest.mark.parametrize("text", ["[[{id :int, tags [:string]}]]", "[{id :int, tags [:string]}?]"])
+def test_lists_with_objects_in_other_parts_are_written(text: str) -> None:
+    part = OfAttrs(2, ["a"])
+    encode(part)
+    value: list[Any] = [[part], []] if "[[" in text else [part, None]
+
+    assert encode(value) == write_of(text)(value)
+
+
+class Base(BaseModel):
+    id: int
+
+    @property
+    def size(self) -> int:
+        return 2
+
+
+class Asking(BaseModel):
+    id: int
+
+    def __getattribute__(self, name: str) -> Any:
+        return 7 if name == "id" else super().__getattribute__(name)
+
+
+class Missing(BaseModel):
+    id: int
+
+    def __getattr__(self, name: str) -> Any:
+        return 7
+
+
+def test_models_are_written_by_their_attributes() -> None:
+    for cls in (Base, Asking, Missing, OfPydantic):
+        made = cls(id=1, tags=["a"])
+        known = encode(made)
+        write = write_of("{id :int, tags [:string]}" if cls is OfPydantic else "{id :int}")
+
+        assert known == write(made)
+        del made.__dict__["id"]
+        assert cls is Asking or refused(write, made)
+
+
+def test_a_list_of_too_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_writers, "MAX_VALUES", 5)
+    encode(Part(1, []))
+    texts = "[{id :int, tags [:string], kind :string?}]", "[{a :int}]"
+    values = [[Part(1, [])], [Part(1, []), Part(2, ["a"])], [{"a": 1}], [{"a": 1}] * 4]
+
+    assert [False, True, False, True] == [
+        refused(write_of(text), value)
+        for text, value in zip((texts[0], texts[0], texts[1], texts[1]), values, strict=True)
+    ]
+
+
+def test_what_a_library_may_own_that_is_loaded_later_is_left_to_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encode(Part(1, []))
+    write = write_of("{id :int, tags [:string], kind :string?}")
+    assert not refused(write, Part(1, []))
+
+    monkeypatch.delitem(sys.modules, "pydantic")
+
+    assert parts_of_class(Part) is None
+    assert refused(write, Part(1, []))
+
+
+def object_of(t: Type, rng: random.Random, classes: dict[Type, Any]) -> Any:
+    """Return an object that is of *t*, or nearly: dataclasses for records, dicts for some."""
+    t = bare(t)
+    match t:
+        case Record(fields):
+            held = {f.name: object_of(f.type, rng, classes) for f in fields}
+            if rng.random() < 0.1 or not fields:
+                return held
+            if t not in classes:
+                classes[t] = make_dataclass("Made", list(held))
+            return classes[t](**held)
+        case List(item):
+            return [object_of(item, rng, classes) for _ in range(rng.choice((0, 1, 3)))]
+        case Maybe(inner):
+            return None if rng.random() < 0.2 else object_of(inner, rng, classes)
+        case _ if rng.random() < 0.02:
+            return plain_value(t, rng)
+        case _:
+            return _FITTING.get(t, 1)
+
+
+#: What fits the scalars of most types.
+_FITTING: dict[Type, Any] = {FLOAT: 1.5, BOOL: True, STRING: "a", NIL: None}
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_the_value_of_any_object_is_that_of_the_long_way(number: int) -> None:
+    rng = random.Random(number)
+    t = plain_type(rng, 3)
+    classes: dict[Type, Any] = {}
+    held: list[Any] = [None]
+
+    def give() -> Any:
+        return held[0]
+
+    mode: Any = rng.choice(("enabled", "strict", "json", "warn_only"))
+    made: Any = tool(Signature([], t), mode=mode)(give)
+    for _ in range(8):
+        held[0] = object_of(t, rng, classes)
+        long = told_by(tool(Signature([], t))(give).call({}, mode=mode))
+        assert long == told_by(made.call({}))

@@ -1,0 +1,109 @@
+"""Every block of README and docs runs, every link has a target, and the map of the code is full."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import typesig
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path) -> Iterator[tuple[str, str, int]]:
+    """Yield the language, the text and the line of each block of *page*."""
+    text = page.read_text(encoding="utf-8")
+    for found in _BLOCK.finditer(text):
+        yield found[1], found[2], text[: found.start()].count("\n") + 1
+
+
+def name_of(page: Path) -> str:
+    """Return the name of a page in test ids."""
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_the_python_of_a_page_runs_as_written(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    # A module of its own, so that classes defined on the page are found by their hints.
+    module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for language, text, line in blocks(page):
+        if language != "python":
+            continue
+        if ">>>" in text:
+            test = doctest.DocTestParser().get_doctest(
+                text, module.__dict__, f"{name_of(page)}:{line}", str(page), line
+            )
+            # One namespace for each page: doctest would give each block a copy.
+            test.globs = module.__dict__
+            failures: list[str] = []
+            runner.run(test, out=failures.append, clear_globs=False)
+
+            assert not failures, "".join(failures)
+        else:
+            exec(compile(text, f"{name_of(page)}:{line}", "exec"), module.__dict__)
+
+
+def sessions(page: Path) -> Iterator[tuple[str, str]]:
+    """Yield each command of the console blocks of *page* and the output that it shows."""
+    for language, text, _ in blocks(page):
+        if language == "console":
+            for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
+                yield command, output
+
+
+COMMANDS = [
+    pytest.param(command, output, id=f"{name_of(page)}: {command[:60]}")
+    for page in PAGES
+    for command, output in sessions(page)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), COMMANDS)
+def test_a_console_session_shows_what_is_printed(
+    command: str, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from click.testing import CliRunner
+
+    from typesig.cli import commands
+
+    monkeypatch.chdir(ROOT)
+    program, *arguments = shlex.split(command)
+    result = CliRunner().invoke(commands.typesig, arguments)
+
+    assert "typesig" == program
+    assert output == result.output
+
+
+def test_every_link_between_pages_has_a_target() -> None:
+    link = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+    broken = [
+        f"{name_of(page)} -> {target}"
+        for page in PAGES
+        for target in link.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+
+    assert [] == broken
+
+
+def test_the_map_of_the_code_has_a_row_for_each_part_of_the_package() -> None:
+    page = (ROOT / "docs" / "explanation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|", page.partition("## A map of the code")[2], re.MULTILINE)
+    package = Path(typesig.__file__).parent
+    parts = {path.parent.name for path in package.glob("*/__init__.py")}
+    parts |= {path.stem for path in package.glob("*.py") if not path.stem.startswith("__")}
+
+    assert sorted(parts) == sorted(rows)

@@ -1,0 +1,221 @@
+"""Tables keyed by rows: each has all the rows, or says why a part of them is enough.
+
+A row is a scalar, a constraint, a format, a coercion, a kind, an issue code, a notation or a shape.
+Every table of the library that is keyed by rows stands below; one that does not fails here, and so
+does one that a new row is missing from.
+"""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import typesig
+from typesig.algebra.nodes import SHAPES
+from typesig.algebra.rows.constraints import CONSTRAINTS, ConstraintName
+from typesig.algebra.rows.formats import FORMATS
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import KINDS, ConstKind, Kind
+from typesig.notations import NOTATIONS
+from typesig.notations.json_schema.keywords.kinds import KINDS as JSON_KINDS
+from typesig.notations.json_schema.keywords.kinds import JsonKind
+from typesig.notations.texts.notation import NotationName
+from typesig.validation.issues.issues import SENTENCES
+from typesig.validation.rows.coercions import COERCIONS, CoercionId
+from typesig.validation.rows.policy import MODES
+from typesig.validation.rows.repairs import REPAIRS
+
+#: The keys of each sort of row, and the name that annotations have for them.
+ROWS: dict[str, tuple[frozenset[str], str]] = {
+    "scalars": (frozenset(SCALARS), "ScalarName"),
+    "constraints": (frozenset(CONSTRAINTS), "ConstraintName"),
+    "formats": (frozenset(FORMATS), "FormatName"),
+    "coercions": (frozenset(COERCIONS), "CoercionId"),
+    "kinds": (frozenset(get_args(Kind)), "Kind"),
+    "constant kinds": (frozenset(get_args(ConstKind)), "ConstKind"),
+    "JSON's kinds": (frozenset(JSON_KINDS), "JsonKind"),
+    "issue codes": (frozenset(SENTENCES), "IssueCode"),
+    "notations": (frozenset(NOTATIONS), "NotationName"),
+    "modes": (frozenset(MODES), "ModeName"),
+    "repairs": (frozenset(REPAIRS), "RepairId"),
+    "shapes": (frozenset(shape.__name__ for shape in SHAPES), ""),
+}
+
+#: Tables that have every row: the place and the sort.
+WHOLE: dict[str, str] = {
+    "algebra.rows.constraints.CONSTRAINTS": "constraints",
+    "algebra.rows.constraints._ORDER": "constraints",
+    "algebra.rows.formats.FORMATS": "formats",
+    "algebra.rows.scalars.SCALARS": "scalars",
+    "algebra.rows.values._FLAGS": "constant kinds",
+    "extraction.hints.container_hints._IS_COLLECTION": "kinds",
+    "extraction.hints.metadata.ATTRIBUTES": "constraints",
+    "notations.choosing.NOTATIONS": "notations",
+    "notations.gram.spellings.SPELLINGS": "scalars",
+    "notations.gram.widening.CONST_TYPES": "constant kinds",
+    "notations.json_schema.keywords.constraints.KEYWORDS": "constraints",
+    "notations.json_schema.keywords.formats.SPELLINGS": "formats",
+    "notations.json_schema.keywords.kinds.WHOLE": "JSON's kinds",
+    "notations.json_schema.writing.widening.SCALARS": "scalars",
+    "notations.json_schema.reading.values.KIND_WORDS": "JSON's kinds",
+    "notations.json_schema.reading.values.PARTS": "JSON's kinds",
+    "notations.json_schema.writing.writer.ENUM_TYPES": "constant kinds",
+    "notations.malli.constraints.CONSTRAINT_FORMS": "constraints",
+    "notations.malli.constraints.GROUPS": "kinds",
+    "notations.malli.constraints.WHOLES": "kinds",
+    "notations.malli.names.SCALAR_FORMS": "scalars",
+    "notations.malli.widening.WIDER_VALUES": "constant kinds",
+    "notations.python.writer.SCALARS": "scalars",
+    "notations.python.writer._CONST_HINTS": "constant kinds",
+    "notations.texts.type_rules.SCALAR_TYPES": "scalars",
+    "notations.typescript.writer.SCALARS": "scalars",
+    "relations.proofs.differences.COMPARISONS": "shapes",
+    "relations.sampling.drawing.KIND_MAKERS": "kinds",
+    "relations.sampling.drawing.SCALAR_MAKERS": "scalars",
+    "relations.proofs.emptiness.PROOFS": "kinds",
+    "relations.limits.format_texts.FORMAT_TEXTS": "formats",
+    "relations.inference.inferring.TYPE_MAKERS": "kinds",
+    "relations.limits.kinds.WHOLE_KINDS": "scalars",
+    "relations.sampling.mutations.CHANGES": "kinds",
+    "relations.inference.observations.DETAILS": "kinds",
+    "relations.limits.recognized_formats.FORMAT_TESTS": "formats",
+    "relations.proofs.simplifying.RULES": "shapes",
+    "tools.explicit._HELD_BY": "kinds",
+    "validation.rows.coercions.COERCIONS": "coercions",
+    "validation.generated.conditions._KINDS": "scalars",
+    "validation.issues.issues.SENTENCES": "issue codes",
+    "validation.rows.plain._CONVERSIONS": "kinds",
+    "validation.rows.policy.MODES": "modes",
+    "validation.rows.repairs.REPAIRS": "repairs",
+}
+
+#: Tables that have a part of the rows, and why the others never belong there.
+PARTS: dict[str, tuple[str, str]] = {
+    "extraction.host_bounds._RELATIONS": (
+        "constraints",
+        "the bounds; a pattern and a format are about text, and `unique` about lists",
+    ),
+    "notations.json_schema.keywords.formats.BY_NAME": (
+        "formats",
+        "made of SPELLINGS: the formats that JSON Schema has a name for",
+    ),
+    "notations.json_schema.keywords.kinds.JSON_KINDS": (
+        "kinds",
+        "JSON has no form for an `object`",
+    ),
+    "notations.json_schema.writing.writer.SCALARS": (
+        "scalars",
+        "the scalars whose row has a JSON form; another test compares them with the rows",
+    ),
+    "notations.malli.names.FORMAT_NAMES": (
+        "formats",
+        "Malli has names for few formats, and writes the others in one way, as a property",
+    ),
+    "algebra.rows.formats.EXAMPLES": (
+        "formats",
+        "the formats that a message shows by an example; the others are known by their names",
+    ),
+    "relations.limits.recognized_formats.RECOGNIZERS": (
+        "formats",
+        "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
+    ),
+    "notations.typescript.writer.ALIASES": (
+        "scalars",
+        "the scalars that TypeScript has no type for; the others are in its own words",
+    ),
+    "validation.generated.conditions._PLAIN": (
+        "constant kinds",
+        "those whose constants are told apart by class and value alone",
+    ),
+    "validation.verdicts._SPOKEN": (
+        "issue codes",
+        "the codes that a bare coerce words in another way",
+    ),
+}
+
+
+def modules() -> Iterator[Any]:
+    for found in pkgutil.walk_packages(typesig.__path__, "typesig."):
+        if not found.name.endswith("__main__"):
+            yield import_module(found.name)
+
+
+def keys_of(value: object) -> frozenset[str]:
+    """Return the keys of a table, classes by their names; empty for what is no table."""
+    if not isinstance(value, Mapping) or len(value) < 2:
+        return frozenset()
+    names = [key.__name__ if isinstance(key, type) else key for key in value]
+    return frozenset(name for name in names if isinstance(name, str)) if names else frozenset()
+
+
+def assigned(module: Any) -> Iterator[tuple[str, str]]:
+    """Yield each name that *module* assigns, and its annotation."""
+    for node in ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, ast.unparse(node.annotation)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, ""
+
+
+def tables() -> dict[str, frozenset[str]]:
+    """Return each table of the library that is keyed by rows: its place, and its keys."""
+    found = {}
+    for module in modules():
+        for name, annotation in assigned(module):
+            value = getattr(module, name)
+            keys = keys_of(value)
+            annotated = any(
+                annotation.startswith(f"dict[{key},") for _, key in ROWS.values() if key
+            )
+            if annotated or (keys and any(keys <= rows for rows, _ in ROWS.values())):
+                place = f"{module.__name__.removeprefix('typesig.')}.{name}"
+                found[place] = keys or keys_of({**value, "": None}) - {""}
+    return found
+
+
+FOUND = tables()
+
+
+def test_every_table_that_is_keyed_by_rows_is_known_here() -> None:
+    assert sorted(FOUND) == sorted([*WHOLE, *PARTS])
+
+
+@pytest.mark.parametrize("place", WHOLE)
+def test_a_table_has_every_row_and_no_other(place: str) -> None:
+    assert set(FOUND[place]) == set(ROWS[WHOLE[place]][0])
+
+
+@pytest.mark.parametrize("place", PARTS)
+def test_a_part_of_the_rows_is_a_part_and_says_why(place: str) -> None:
+    sort, why = PARTS[place]
+
+    assert set(FOUND[place]) < set(ROWS[sort][0])
+    assert why
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        (SCALARS, ScalarName),
+        (CONSTRAINTS, ConstraintName),
+        (COERCIONS, CoercionId),
+        (NOTATIONS, NotationName),
+    ],
+    ids=["scalars", "constraints", "coercions", "notations"],
+)
+def test_the_names_that_type_checkers_know_are_those_of_the_rows(rows: Any, names: Any) -> None:
+    assert list(rows) == list(get_args(names))
+
+
+def test_the_kinds_that_type_checkers_know_are_those_of_values() -> None:
+    assert {*KINDS.values(), "datetime", "object"} == set(get_args(Kind))
+    assert set(get_args(ConstKind)) == set(get_args(Kind)) - {"set", "datetime", "object"}
+    assert set(JSON_KINDS) == set(get_args(JsonKind))

@@ -1,0 +1,190 @@
+"""Laws of projections, on generated types and values.
+
+What is sent is judged by `jsonschema`; what comes back is compared with what was sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.generators import LAW, conforming, hostile, near_misses, signatures
+from tests.judge import CHECKER, JUDGE
+from typesig.algebra.nodes import ANY, Field, Record, Type
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import admits_nil, transform
+from typesig.algebra.views.redaction import redacted_types
+from typesig.errors import TooDeep, TooLarge
+from typesig.notations.json_schema.writing.widening import expressible_types
+from typesig.notations.json_schema.writing.writer import document_of as schema_of
+from typesig.providers.projection.results import as_record
+from typesig.providers.rewriting.judging import Judge
+from typesig.providers.rewriting.rewriting import Document, document_of
+from typesig.providers.rows.codecs import decoded, encoded
+from typesig.providers.rows.profile import Profile
+from typesig.providers.vendors import (
+    anthropic,
+    gemini,
+    mcp,
+    openai,
+)
+from typesig.validation.rows.plain import plain
+
+PROFILES: list[Profile] = [
+    openai.profile_of({}),
+    openai.profile_of({"strict": True}),
+    anthropic.profile_of({}),
+    anthropic.profile_of({"strict": True}),
+    gemini.profile_of({}),
+    gemini.profile_of({"api": "json"}),
+    mcp.profile_of({}),
+]
+
+profiles = pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.title)
+
+
+def _within_losses(t: Type, names: Mapping[str, Type]) -> Type:
+    """Return *t* without what projections lose: undeclared keys, absence beside null."""
+
+    def kept(field: Field) -> Field:
+        if field.default is None or not admits_nil(field.type, names):
+            return field
+        return Field(field.name, field.type, False, None, field.exact)
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record):
+            return part
+        closes = part.extra == ANY and (part.fields or part.matching)
+        fields = tuple([kept(field) for field in part.fields])
+        return Record(fields, None if closes else part.extra, part.matching)
+
+    return transform(t, step)
+
+
+def _types_of(signature: Signature) -> tuple[Record, dict[str, Type]]:
+    """Return the arguments that a projection is made of, and their definitions."""
+    t, names = redacted_types(signature.arguments, signature.names)
+    t, named = expressible_types(t, names)
+    made = {name: _within_losses(each, named) for name, each in named.items()}
+    root = as_record(_within_losses(t, named))
+    # Undeclared arguments of a tool mean nothing.
+    return Record(root.fields, None) if root.extra == ANY else root, made
+
+
+def _document(profile: Profile, t: Record, names: Mapping[str, Type]) -> Document:
+    try:
+        return document_of(profile, t, names, "params")
+    except (TooDeep, TooLarge):
+        pytest.skip("too large for a projection")
+
+
+def _standard(schema: Any) -> Any:
+    """Return *schema* with Gemini's `nullable` as JSON Schema has it; no name is so called."""
+    if isinstance(schema, list):
+        return [_standard(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _standard(item) for key, item in schema.items() if key != "nullable"}
+    return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") is True else made
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether *value* is JSON that every validator judges alike."""
+    if isinstance(value, dict):
+        return all("\n" not in key for key in value) and all(map(_is_plain, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    if type(value) is float:
+        return not value.is_integer()
+    return "\n" not in str(value)
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return *value* without fields that are null, which mean the same as absent ones."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _exactly(value: Any) -> str:
+    return json.dumps(_without_nulls(value), sort_keys=True)
+
+
+@profiles
+@LAW
+@given(data=st.data())
+def test_what_is_decoded_is_what_was_encoded(profile: Profile, data: st.DataObject) -> None:
+    t, names = _types_of(data.draw(signatures(titled=True)))
+    made = _document(profile, t, names)
+    value = plain(data.draw(conforming(t, names)))
+    accepts = Judge(names).accepts(t)
+    if not accepts(value):
+        return
+    again = decoded(made.codec, encoded(made.codec, value))
+
+    assert _exactly(again) == _exactly(value)
+    # A null is left out only where its field may be absent.
+    assert accepts(again)
+
+
+@profiles
+@LAW
+@given(data=st.data())
+def test_the_schema_accepts_what_is_encoded(profile: Profile, data: st.DataObject) -> None:
+    t, names = _types_of(data.draw(signatures(titled=True)))
+    made = _document(profile, t, names)
+    value = plain(data.draw(conforming(t, names)))
+    if not Judge(names).accepts(t)(value) or not _is_plain(value):
+        return
+    schema = _standard(schema_of(made.type, made.names, profile.style))
+    sent = encoded(made.codec, value)
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    JUDGE(schema, format_checker=CHECKER).validate(sent)
+    json.dumps(sent)
+
+
+@profiles
+@LAW
+@given(data=st.data())
+def test_decoding_raises_nothing(profile: Profile, data: st.DataObject) -> None:
+    t, names = _types_of(data.draw(signatures()))
+    made = _document(profile, t, names)
+    value = data.draw(hostile())
+    if data.draw(st.booleans()):
+        sent = encoded(made.codec, plain(data.draw(conforming(t, names))))
+        value = data.draw(near_misses(sent))
+
+    decoded(made.codec, value)
+
+
+@profiles
+@LAW
+@given(signatures(titled=True))
+def test_a_projection_is_the_same_each_time(profile: Profile, signature: Signature) -> None:
+    t, names = _types_of(signature)
+    first, second = (_document(profile, t, names) for _ in range(2))
+
+    assert json.dumps(schema_of(first.type, first.names, profile.style)) == json.dumps(
+        schema_of(second.type, second.names, profile.style)
+    )
+    assert first.losses == second.losses
+
+
+@profiles
+@LAW
+@given(data=st.data())
+def test_without_losses_values_are_sent_as_they_are(profile: Profile, data: st.DataObject) -> None:
+    t, names = _types_of(data.draw(signatures(titled=True)))
+    made = _document(profile, t, names)
+    value = plain(data.draw(conforming(t, names)))
+    if made.losses or not Judge(names).accepts(t)(value):
+        return
+
+    assert _exactly(encoded(made.codec, value)) == _exactly(value)

@@ -1,0 +1,274 @@
+"""Constraints: what a refinement asks of a value, one row each.
+
+A constraint applies to values of some kinds, and values of other kinds meet it, as with the
+keywords of JSON Schema: `1..5` bounds a number, the characters of a text, the items of a list.
+To add a constraint, add its name to `ConstraintName` and its row to `CONSTRAINTS`, whose order is
+that of canonical text.  The type checker then points at each `match` over names, and a test at
+each table keyed by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
+
+from typesig.algebra.rows.formats import FORMATS
+from typesig.algebra.rows.frozen import Frozen
+from typesig.algebra.rows.shared import Watch
+from typesig.algebra.rows.values import Const, Kind, const, exact, kind_of
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
+
+#: Tells whether a value of one of the kinds of a constraint meets it.
+Test = Callable[[Any], bool]
+
+ConstraintName: TypeAlias = Literal[
+    "at_least", "above", "at_most", "below", "multiple_of", "pattern", "format", "unique"
+]
+
+#: The constraints that programs write as comparisons.
+COMPARISONS: dict[str, ConstraintName] = {
+    ">": "above",
+    ">=": "at_least",
+    "<": "below",
+    "<=": "at_most",
+}
+
+NUMBERS: frozenset[Kind] = frozenset({"int", "float"})
+TEXTS: frozenset[Kind] = frozenset({"string", "keyword"})
+SIZED: frozenset[Kind] = frozenset({"string", "keyword", "list", "set", "map"})
+LISTS: frozenset[Kind] = frozenset({"list"})
+
+
+#: The constraints whose tests only compare, and the kinds of constants that they compare.
+_BOUNDS = frozenset({"at_least", "above", "at_most", "below"})
+_BOUNDED: frozenset[Kind] = frozenset({"int", "float", "string"})
+
+
+class ConstraintRow(NamedTuple):
+    """The meaning of a constraint.
+
+    #: word: what a message calls it
+    #: kinds: the kinds of values that it applies to; other values meet it
+    #: meaning: makes the test from the argument
+    #: check: returns the argument in canonical form, or raises
+    #: tightest: returns the stricter of two arguments; None if both constraints are kept
+    """
+
+    name: ConstraintName
+    word: str
+    kinds: frozenset[Kind]
+    meaning: Callable[[Any], Test]
+    check: Callable[[Any], object]
+    tightest: Callable[[Any, Any], Any] | None
+
+
+class Constraint(Frozen):
+    """One constraint: the name of its row and its argument."""
+
+    __slots__ = ("argument", "name")
+    __match_args__ = ("name", "argument")
+    _DEPTH = 0
+    name: ConstraintName
+    argument: Const
+
+    def __init__(self, name: ConstraintName, argument: object) -> None:
+        row = CONSTRAINTS[name]
+        self._fill(
+            name, const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
+        )
+
+    @property
+    def row(self) -> ConstraintRow:
+        """Its row in `CONSTRAINTS`."""
+        return CONSTRAINTS[self.name]
+
+    def test(self) -> Test:
+        """Return the test of values of the kinds in the row."""
+        return self.row.meaning(self.argument.thaw())
+
+    def bounds(self, value: Const) -> bool:
+        """Tell whether this is a bound of *value*, a number or a text, and it is within."""
+        # The tests of other constraints, such as patterns, take long to make.
+        is_known = self.name in _BOUNDS and value.kind in _BOUNDED & self.row.kinds
+        return is_known and self.test()(value.value)
+
+
+def _size(value: Any) -> Any:
+    return value if type(value) is int or type(value) is float else _measure(value)
+
+
+def _measure(value: Any) -> Any:
+    return value if kind_of(value) in NUMBERS else len(value)
+
+
+def _at_least(bound: Any) -> Test:
+    return lambda value: _size(value) >= bound
+
+
+def _at_most(bound: Any) -> Test:
+    return lambda value: _size(value) <= bound
+
+
+def _above(bound: Any) -> Test:
+    return lambda value: value > bound
+
+
+def _below(bound: Any) -> Test:
+    return lambda value: value < bound
+
+
+def _multiple_of(step: Any) -> Test:
+    exact = _exact(step)
+
+    def test(value: Any) -> bool:
+        if type(value) is int and type(step) is int:
+            return value % step == 0
+        # NaN and the infinities are not a multiple of anything.
+        return bool(value - value == 0 and _exact(value) % exact == 0)
+
+    return test
+
+
+def _exact(number: Any) -> Any:
+    if type(number) is int:
+        return number
+    from fractions import Fraction
+
+    # The shortest decimal text counts: 0.3 is a multiple of 0.1, as people and JSON Schema mean it.
+    return Fraction(repr(float(number)))
+
+
+def _pattern(pattern: str) -> Test:
+    from typesig.patterns import searcher
+
+    return searcher(pattern)
+
+
+def _format(name: str) -> Test:
+    return FORMATS[name]
+
+
+def _unique(_: bool) -> Test:
+    return is_unique
+
+
+def is_unique(items: Iterable[Any]) -> bool:
+    """Tell whether all *items* are different values; `1` and `1.0` are different."""
+    seen: set[object] = set()
+    for item in exact(items):
+        key = identity(item)
+        if key in seen:
+            return False
+        seen.add(key)
+    return True
+
+
+def identity(value: Any, depth: int = 0, watch: Watch | None = None) -> object:
+    """Return a hashable key that two values share only if they are the same JSON value.
+
+    Raises `Overfull` for a value with more places than `MAX_VALUES`.
+    """
+    kind = kind_of(value)
+    if depth > MAX_VALUE_DEPTH:
+        # Too deep, or inside itself: only the same object has the same key.
+        return kind, id(value)
+    depth += 1
+    match kind:
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+            return kind, value if _is_hashable(value) else id(value)
+        case "list" | "map" | "set":
+            data, watch = exact(value), watch or Watch(value)
+            watch.visit(len(data))
+            if kind == "map":
+                pairs = data.items()
+                return kind, frozenset(
+                    [(identity(k, depth, watch), identity(v, depth, watch)) for k, v in pairs]
+                )
+            found = [identity(item, depth, watch) for item in data]
+            return kind, tuple(found) if kind == "list" else frozenset(found)
+        case _:
+            assert_never(kind)
+
+
+def _is_hashable(value: object) -> bool:
+    # Any exception, since an object of the user may raise another one than `TypeError`.
+    try:
+        hash(value)
+    except Exception:
+        return False
+    return True
+
+
+def _number(value: Any) -> object:
+    if kind_of(value) not in NUMBERS:
+        raise TypesigError(f"a bound must be a number, not {short(value)}")
+    return value
+
+
+def _positive(value: Any) -> object:
+    if kind_of(value) not in NUMBERS or not value > 0:
+        raise TypesigError(f"a step must be a number above 0, not {short(value)}")
+    return value
+
+
+def _regex(value: Any) -> object:
+    if type(value) is not str:
+        raise TypesigError(f"a pattern must be text, not {short(value)}")
+    from typesig.patterns import canonical_pattern
+
+    value = canonical_pattern(value)
+    # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
+    # Loaded by the first pattern, as what reads patterns is.
+    from typesig.algebra.rows.pattern_budget import check_pattern
+
+    check_pattern(value)
+    return value
+
+
+def _known_format(value: Any) -> object:
+    if value in FORMATS:
+        return value
+    from difflib import get_close_matches
+
+    is_near = isinstance(value, str) and len(value) <= MAX_NEAR_NAME
+    near = get_close_matches(value, FORMATS, 1) if is_near else []
+    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}"
+    raise TypesigError(f"there is no format {short(value)}; {hint}")
+
+
+def _true(value: Any) -> object:
+    if value is not True:
+        raise TypesigError("unique takes no argument")
+    return value
+
+
+CONSTRAINTS: dict[ConstraintName, ConstraintRow] = {
+    row.name: row
+    for row in (
+        ConstraintRow("at_least", "a range", NUMBERS | SIZED, _at_least, _number, max),
+        ConstraintRow("above", "a bound", NUMBERS, _above, _number, max),
+        ConstraintRow("at_most", "a range", NUMBERS | SIZED, _at_most, _number, min),
+        ConstraintRow("below", "a bound", NUMBERS, _below, _number, min),
+        ConstraintRow("multiple_of", "a step", NUMBERS, _multiple_of, _positive, None),
+        ConstraintRow("pattern", "a pattern", TEXTS, _pattern, _regex, None),
+        ConstraintRow("format", "a format", TEXTS, _format, _known_format, None),
+        ConstraintRow("unique", "unique", LISTS, _unique, _true, None),
+    )
+}
+
+_ORDER = {name: place for place, name in enumerate(CONSTRAINTS)}
+
+
+def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """Return *constraints* in the order of their rows, without duplicates and looser bounds."""
+    kept: dict[object, Constraint] = {}
+    for new in constraints:
+        tightest = new.row.tightest
+        slot: object = new if tightest is None else new.name
+        old = kept.get(slot)
+        if old is not None and tightest is not None:
+            held = tightest(old.argument.value, new.argument.value)
+            new = old if held is old.argument.value else new
+        kept[slot] = new
+    return tuple(sorted(kept.values(), key=lambda c: _ORDER[c.name]))

@@ -1,0 +1,113 @@
+"""The scalars, one row each.
+
+A row carries the whole meaning of its scalar; each notation has its own table of spellings.
+To add a scalar, add its name to `ScalarName` and its row to `SCALARS`.  The type checker then
+points at each `match` over names, and a test at each table keyed by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from typesig.algebra.rows.formats import is_date_time
+from typesig.algebra.rows.values import TOO_LONG, Kind, is_long
+from typesig.limits import MAX_DIGITS
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+ScalarName: TypeAlias = Literal[
+    "string", "int", "float", "bool", "keyword", "any", "nil", "datetime", "map"
+]
+
+
+class ScalarRow(NamedTuple):
+    """The meaning of a scalar.
+
+    #: kinds: the kinds of the values that may conform; empty for any kind
+    #: word: the word that a bare `coerce` uses for it
+    #: fits: tells whether a value of one of the kinds conforms; None if each of them does
+    #: flaw: the hint of a message about a value of such a kind that does not conform
+    #: form: the hint about a value of another kind: how the scalar is written; or empty
+    #: itself: the hint about a value of another kind where nothing is read from text; or empty
+    #: json: whether JSON has a form of its own for it, which reads back as this scalar
+    #: also: tells whether a value conforms whatever its kind; None if the kind decides
+    #: nearly: tells whether a text of another form has only the flaw; None if no text does
+    """
+
+    name: ScalarName
+    kinds: frozenset[Kind]
+    word: str
+    fits: Callable[[Any], bool] | None = None
+    flaw: str = ""
+    form: str = ""
+    itself: str = ""
+    json: bool = True
+    also: Callable[[object], bool] | None = None
+    nearly: Callable[[str], bool] | None = None
+
+
+def _is_finite(value: Any) -> bool:
+    return _is_short(value) if isinstance(value, int) else bool(value - value == 0)
+
+
+def _is_short(value: Any) -> bool:
+    return not is_long(value)
+
+
+def _has_many_digits(text: str) -> bool:
+    return len(text) > MAX_DIGITS and text.isascii() and text.removeprefix("-").isdigit()
+
+
+def _is_aware(value: Any) -> bool:
+    return value.utcoffset() is not None
+
+
+def _lacks_only_an_offset(text: str) -> bool:
+    return len(text) < 64 and is_date_time(text.strip().replace(" ", "T", 1) + "Z")
+
+
+def _has_text_keys(value: Any) -> bool:
+    return all(isinstance(key, str) for key in value)
+
+
+def _is_member(value: object) -> bool:
+    # A member of an Enum is a keyword, even if it is text or a number too.
+    return issubclass(type(value), Enum)
+
+
+def _kinds(*kinds: Kind) -> frozenset[Kind]:
+    return frozenset(kinds)
+
+
+SCALARS: dict[ScalarName, ScalarRow] = {
+    row.name: row
+    for row in (
+        ScalarRow("string", _kinds("string"), "string"),
+        ScalarRow("int", _kinds("int"), "integer", _is_short, TOO_LONG, nearly=_has_many_digits),
+        ScalarRow("float", _kinds("float", "int"), "float", _is_finite, "JSON has no such number"),
+        ScalarRow("bool", _kinds("bool"), "boolean"),
+        ScalarRow("keyword", _kinds("keyword"), "keyword", json=False, also=_is_member),
+        ScalarRow("any", _kinds(), "any"),
+        ScalarRow("nil", _kinds("nil"), "nil"),
+        ScalarRow(
+            "datetime",
+            _kinds("datetime"),
+            "datetime",
+            _is_aware,
+            "add an offset, as in 2026-01-31T10:00:00Z",
+            "write it as 2026-01-31T10:00:00Z",
+            "give the datetime itself, with an offset, not its text",
+            json=False,
+            nearly=_lacks_only_an_offset,
+        ),
+        ScalarRow("map", _kinds("map"), "map", _has_text_keys, "the keys are text", json=False),
+    )
+}
+
+
+def is_scalar_name(text: str) -> TypeIs[ScalarName]:
+    """Tell whether *text* is the name of a scalar."""
+    return text in SCALARS

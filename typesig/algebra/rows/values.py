@@ -1,0 +1,380 @@
+"""Values: their kinds, keywords, and the constants inside types.
+
+A kind is the word that a message uses for a value; the names of Python's classes never appear.
+To add a kind, add its name to `Kind` and its classes to `KINDS`; if constants can be of that kind,
+add it to `ConstKind` too.  The type checker then points at each `match` over kinds.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from enum import Enum as PythonEnum
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never
+
+from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
+from typesig.errors import TooDeep, TypesigError, short
+from typesig.limits import MAX_DEPTH, MAX_DIGITS
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+#: The kinds of values, as messages name them; `object` is any value that JSON has no form for.
+Kind: TypeAlias = Literal[
+    "nil",
+    "bool",
+    "int",
+    "float",
+    "string",
+    "keyword",
+    "list",
+    "map",
+    "set",
+    "datetime",
+    "object",
+]
+
+#: The kinds of constants.
+ConstKind: TypeAlias = Literal["nil", "bool", "int", "float", "string", "keyword", "list", "map"]
+
+
+class Keyword(str):
+    """A name used as a value, `:pending` in a signature; its text has no colon.
+
+    >>> Keyword("pending")
+    Keyword('pending')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Keyword:
+        """Return the keyword *text*; raise `TypesigError` if it begins with a colon."""
+        if text.startswith(":"):
+            raise TypesigError(f"a keyword's text has no colon: write Keyword({short(text[1:])})")
+        return super().__new__(cls, text)
+
+    def __repr__(self) -> str:
+        return f"Keyword({str.__repr__(self)})"
+
+
+#: The kinds by class, a class before the one that it descends from.  The class of datetimes is
+#: known by its name, since its module takes long to import; any other class is an `object`.
+KINDS: dict[type, Kind] = {
+    type(None): "nil",
+    Keyword: "keyword",
+    str: "string",
+    bool: "bool",
+    int: "int",
+    float: "float",
+    list: "list",
+    tuple: "list",
+    dict: "map",
+    set: "set",
+    frozenset: "set",
+}
+
+#: The flags of a constant of each kind: JSON has no form for a keyword.
+_FLAGS: dict[ConstKind, int] = {
+    "nil": 0,
+    "bool": 0,
+    "int": 0,
+    "float": 0,
+    "string": 0,
+    "keyword": FOREIGN,
+    "list": 0,
+    "map": 0,
+}
+
+
+def kind_of(value: object) -> Kind:
+    """Return the kind of *value*; an instance of a subclass has the kind of the base class.
+
+    >>> [kind_of(v) for v in (True, 1, 1.0, "a", None, [], {})]
+    ['bool', 'int', 'float', 'string', 'nil', 'list', 'map']
+    """
+    cls = type(value)
+    found = KINDS.get(cls)
+    if found is not None:
+        return found
+    if _is_datetime(cls):
+        return "datetime"
+    for known, kind in KINDS.items():
+        if issubclass(cls, known):
+            return kind
+    return "datetime" if any(map(_is_datetime, cls.__mro__)) else "object"
+
+
+def _is_datetime(cls: type) -> bool:
+    return cls.__name__ == "datetime" == cls.__module__
+
+
+def is_text(value: object) -> TypeIs[str]:
+    """Tell whether *value* is text, by its class.
+
+    `isinstance` also asks the value itself, and an object of others may raise or lie then.
+
+    >>> is_text("a"), is_text(1)
+    (True, False)
+    """
+    return issubclass(type(value), str)
+
+
+#: The built-in classes of which `exact` returns values as they are.
+_EXACT = frozenset(
+    {type(None), bool, str, bytes, int, float, Keyword, list, tuple, dict, set, frozenset}
+)
+
+
+def exact(value: Any) -> Any:
+    """Return *value*; one of a subclass of a built-in class as the built-in itself.
+
+    The built-in's own methods read it, since those of the subclass may raise, lie or not end.  A
+    member of an `Enum` stays what it is, and so does an object of any other class.
+
+    >>> class Endless(list):
+    ...     def __iter__(self):
+    ...         return iter(int, 1)
+    >>> exact(Endless([1]))
+    [1]
+    """
+    cls = type(value)
+    if cls in _EXACT:
+        return value
+    if _is_datetime(cls):
+        return _exact_datetime(value)
+    for base, read in _READERS:
+        if issubclass(cls, base):
+            return value if issubclass(cls, PythonEnum) else read(value)
+    return _exact_datetime(value) if kind_of(value) == "datetime" else value
+
+
+def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return the map of *pairs*, whose keys are built-in values where they are of a subclass.
+
+    Raises `TypesigError` for a key whose hash cannot be read, and for two keys that become one.
+
+    >>> keyed([("a", 1)])
+    {'a': 1}
+    """
+    out: dict[Any, Any] = {}
+    for count, (key, item) in enumerate(pairs):
+        try:
+            out[key if type(key) in _EXACT else exact(key)] = item
+        except Exception as error:
+            # The key is an object of others, whose methods may raise anything.
+            why = f"its hash raises {type(error).__name__}"
+            raise TypesigError(f"a key of {type(key).__name__} cannot be read: {why}") from None
+        if len(out) <= count:
+            raise TypesigError(f"two keys of a map are {short(exact(key))}")
+    return out
+
+
+def _exact_dict(value: Any) -> dict[Any, Any]:
+    return keyed(dict.items(value))
+
+
+def _exact_ordered(value: Any) -> dict[Any, Any]:
+    # Its own `items` reads the values by methods that a subclass may have changed.
+    held = {id(key): (key, item) for key, item in dict.items(value)}
+    try:
+        order = [held[id(key)] for key in OrderedDict.__iter__(value)]
+    except Exception:
+        # The keys are objects of others too, whose hashes may raise: then the order is not read.
+        return _exact_dict(value)
+    return keyed(order)
+
+
+def _exact_datetime(value: Any) -> Any:
+    from datetime import datetime, timezone
+
+    if not issubclass(type(value), datetime):
+        # Another class of this name.
+        return value
+    if type(value) is not datetime:
+        value = datetime.combine(datetime.date(value), datetime.timetz(value))
+    if value.tzinfo is None or type(value.tzinfo) is timezone:
+        return value
+    try:
+        value.utcoffset()
+    except Exception:
+        # A time zone of others may raise anything, and one that cannot be read is none.
+        return value.replace(tzinfo=None)
+    return value
+
+
+#: What reads a value of a subclass of each built-in class, a class before the one that it
+#: descends from.
+_READERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (Keyword, lambda value: str.__new__(Keyword, str.__str__(value))),
+    (str, str.__str__),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (int, int.__int__),
+    (float, float.__float__),
+    (OrderedDict, _exact_ordered),
+    (dict, _exact_dict),
+    (list, list.copy),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (set, lambda value: set().union(value)),
+    (frozenset, lambda value: frozenset().union(value)),
+)
+
+
+class Const(Frozen):
+    """A JSON value or a keyword inside a type; `1`, `1.0` and `True` are three constants.
+
+    #: kind: nil, bool, int, float, string, keyword, list or map
+    #: value: the scalar, a tuple of constants, or a tuple of `Pair`s
+    """
+
+    __slots__ = ("kind", "value")
+    __match_args__ = ("kind", "value")
+    kind: ConstKind
+    value: Any
+
+    def __new__(cls, kind: ConstKind, value: Any) -> Const:
+        """Return the constant *value* of *kind*."""
+        made = _new_const()
+        made.kind, made.value = kind, value
+        depth, flags = 1, _FLAGS[kind]
+        if type(value) is tuple:
+            for inner in value:
+                depth, flags = max(depth, inner.depth + 1), flags | inner.flags
+            check_depth(depth)
+        made.depth, made.flags = depth, flags
+        made._hash = hash(("Const", kind, value))
+        made.__class__ = Const
+        return made  # type: ignore[no-any-return]
+
+    def thaw(self) -> Any:
+        """Return the constant as a new Python value."""
+        match self.kind:
+            case "nil" | "bool" | "int" | "float" | "string" | "keyword":
+                return self.value
+            case "list":
+                return [item.thaw() for item in self.value]
+            case "map":
+                return {pair.name: pair.const.thaw() for pair in self.value}
+            case _:
+                assert_never(self.kind)
+
+
+_new_const = unsealed(Const)
+
+
+class Pair(Frozen):
+    """One entry of a constant map."""
+
+    __slots__ = ("const", "name")
+    __match_args__ = ("name", "const")
+    _DEPTH = 0
+    name: str
+    const: Const
+
+    def __init__(self, name: str, const: Const) -> None:
+        self._fill(name, const)
+        if name.startswith("_"):
+            set_part(self, "flags", self.flags | HIDDEN)
+
+
+def const(value: object) -> Const:
+    """Return *value* as a constant; raise `TypesigError` if JSON has no form for it.
+
+    >>> const(1) == const(True)
+    False
+    >>> const({"b": 1, "a": [2]}).thaw()
+    {'a': [2], 'b': 1}
+    """
+    if type(value) is Const:
+        return value
+    return _const(value, ())
+
+
+def _name(item: tuple[str, object]) -> str:
+    return item[0]
+
+
+#: An integer of at most so many bits has few digits; `MAX_DIGITS` is far above that.
+_FEW_BITS = 64
+
+
+def is_long(number: int) -> bool:
+    """Tell whether *number* has more digits than `MAX_DIGITS`, with which no text is written.
+
+    >>> is_long(10**399), is_long(-(10**400))
+    (False, True)
+    """
+    return int.bit_length(number) > _FEW_BITS and not -LONG < int.__int__(number) < LONG
+
+
+#: The least positive integer of more digits than `MAX_DIGITS`.
+LONG = 10**MAX_DIGITS
+
+#: Python compares integers up to this one fast, so they are told from others first.
+SMALL = 2**30 - 1
+
+#: What messages say of an integer with more of them.
+TOO_LONG = f"a number has at most {MAX_DIGITS} digits; write it as text"
+
+
+def _const(value: Any, above: tuple[int, ...]) -> Const:
+    kind = kind_of(value)
+    match kind:
+        case "nil" | "bool" | "keyword":
+            return Const(kind, exact(value))
+        case "int":
+            whole = int.__int__(value)
+            if is_long(whole):
+                raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
+            return Const(kind, whole)
+        case "float":
+            number = float.__float__(value)
+            if number - number != 0:
+                raise TypesigError(f"JSON has no form for {number}")
+            # Adding 0.0 drops the sign of a zero, which no comparison tells apart: equal
+            # constants must have equal texts.
+            return Const(kind, number + 0.0)
+        case "string":
+            return Const(kind, str.__str__(value))
+        case "list":
+            above = _entered(value, above)
+            return Const(kind, tuple([_const(item, above) for item in exact(value)]))
+        case "map":
+            return _const_map(value, _entered(value, above))
+        case "set" | "datetime" | "object":
+            raise TypesigError(f"JSON has no form for a value of {type(value).__name__}")
+        case _:
+            assert_never(kind)
+
+
+def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
+    """Return *above* and the list or map *value*; raise if it contains itself or nests too deep."""
+    if id(value) in above:
+        raise TypesigError("a constant cannot contain itself")
+    if len(above) >= MAX_DEPTH:
+        raise TooDeep(f"a constant may nest {MAX_DEPTH} levels, this one has more")
+    return (*above, id(value))
+
+
+def _const_map(value: Any, above: tuple[int, ...]) -> Const:
+    items = [(exact(name), item) for name, item in exact(value).items()]
+    if not all(issubclass(type(name), str) for name, _ in items):
+        raise TypesigError("the keys of a constant map must be text")
+    # Sorted, since the order of a JSON object carries no meaning.
+    pairs = [Pair(str(name), _const(item, above)) for name, item in sorted(items, key=_name)]
+    return Const("map", tuple(pairs))
+
+
+def without_keywords(value: Const) -> Const:
+    """Return *value* with its keywords turned into text, as JSON has them."""
+    match value.kind:
+        case "nil" | "bool" | "int" | "float" | "string":
+            return value
+        case "keyword":
+            return Const("string", str.__str__(value.value))
+        case "list":
+            return Const("list", tuple([without_keywords(item) for item in value.value]))
+        case "map":
+            pairs = [Pair(pair.name, without_keywords(pair.const)) for pair in value.value]
+            return Const("map", tuple(pairs))
+        case _:
+            assert_never(value.kind)

@@ -1,0 +1,345 @@
+"""Names for records and definitions that several signatures share.
+
+A definition or a record that stands *ahead* of signatures is written once, and each signature
+refers to it; each signature still has the definitions that it needs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import (
+    List,
+    MapOf,
+    Noted,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+)
+from typesig.algebra.rows.frozen import NAMES, RECORDS
+from typesig.algebra.signature import Signature, fresh_name
+from typesig.algebra.traversal import (
+    children,
+    leading_to,
+    rebuild,
+    references,
+    substitute,
+    walk,
+    with_types,
+)
+from typesig.errors import TooDeep
+from typesig.graphs import strongly_connected
+
+#: Tells whether a type that is written so many times is given a name, and that name.
+Pays: TypeAlias = Callable[[Type, int, str], bool]
+
+
+class Named(NamedTuple):
+    """Signatures, and the types that stand ahead of them, by name."""
+
+    signatures: tuple[Signature, ...]
+    ahead: dict[str, Type]
+
+
+def with_common_definitions(signatures: Sequence[Signature]) -> Named:
+    """Return *signatures* with the definitions ahead that two or more of them have alike.
+
+    A name that means different types, and whatever leads to it, stays with its signature.
+    """
+    met: dict[str, Type] = {}
+    counts: dict[str, int] = {}
+    clashing: set[str] = set()
+    for signature in signatures:
+        for name, t in signature.names.items():
+            counts[name] = counts.get(name, 0) + 1
+            if met.setdefault(name, t) != t:
+                clashing.add(name)
+    for signature in signatures if clashing else ():
+        clashing |= leading_to(clashing & signature.names.keys(), signature.names)
+    ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
+    return Named(tuple(signatures), ahead)
+
+
+def with_single_uses_inlined(named: Named) -> Named:
+    """Return *named* with the types in place of names that a signature uses once.
+
+    Names without uses are left out.  Those that stand ahead are kept, and so are recursive ones and
+    those with a refinement around them; so is a signature that would be too deep.
+    """
+    return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
+
+
+def dependency_order(names: Mapping[str, Type]) -> tuple[list[str], set[str]]:
+    """Return *names*, each after those that it refers to, and which of them are recursive."""
+    every = list(names)
+    place = {name: at for at, name in enumerate(every)}
+    leads = [
+        tuple([place[name] for name in sorted(references(t)) if name in place])
+        for t in names.values()
+    ]
+    order: list[str] = []
+    recursive: set[str] = set()
+    for component in strongly_connected(leads):
+        found = [every[at] for at in component]
+        order += found
+        if len(component) > 1 or component[0] in leads[component[0]]:
+            recursive.update(found)
+    return order, recursive
+
+
+def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
+    if not signature.definitions:
+        return signature
+    named = signature.names
+    counts = dict.fromkeys(named, 0)
+    order, recursive = dependency_order(named)
+    kept = recursive | {name for name in named if name in ahead}
+    outer = [*[f.type for f in signature.params], signature.returns]
+    outer += [] if signature.extra is None else [signature.extra]
+    for whole in (*outer, *named.values()):
+        for part in walk(whole) if whole.flags & NAMES else ():
+            if isinstance(part, Ref):
+                counts[part.name] += 1
+            elif isinstance(part, Refined):
+                kept |= references(part)
+    kept |= {name for name, count in counts.items() if count > 1}
+
+    flat: dict[str, Type] = {}
+    try:
+        for name in order:
+            if name not in kept:
+                flat[name] = substitute(named[name], flat)
+        told = [substitute(t, flat) for t in outer]
+        needed = _needed(told, {name: substitute(named[name], flat) for name in kept})
+        return _rewritten(signature, lambda t: substitute(t, flat), needed)
+    except TooDeep:
+        return signature
+
+
+def with_all_definitions(
+    signatures: Sequence[Signature], identifier: Callable[[str], str], taken: Iterable[str]
+) -> Named:
+    """Return *signatures* with all definitions ahead, by names that *identifier* makes of theirs.
+
+    A name that is *taken*, or means another type in an earlier signature, gets a number.
+    """
+    reserved = set(taken)
+    ahead: dict[str, Type] = {}
+    known: dict[tuple[Definition, ...], dict[str, Type]] = {}
+    out = []
+    for signature in signatures:
+        refs = known.get(signature.definitions)
+        if refs is None:
+            refs = {}
+            for name in signature.names:
+                made = unused(identifier(name), reserved)
+                reserved.add(made)
+                refs[name] = Ref(made)
+            known[signature.definitions] = refs
+            for name, t in signature.names.items():
+                ahead[_name_of(refs[name])] = substitute(t, refs)
+        out.append(_moved(signature, refs, ahead))
+    return Named(tuple(out), ahead)
+
+
+def _moved(signature: Signature, refs: Mapping[str, Type], ahead: Mapping[str, Type]) -> Signature:
+    """Return *signature* with *refs* for references by its own names, and what they lead to."""
+    names = [_name_of(ref) for ref in refs.values()]
+    return _rewritten(signature, lambda t: substitute(t, refs), {n: ahead[n] for n in names})
+
+
+def _name_of(ref: Type) -> str:
+    assert isinstance(ref, Ref)
+    return ref.name
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """Return *name*, with a number if it is *taken*."""
+    return fresh_name(name, taken) if name in taken else name
+
+
+def with_named_records(
+    named: Named,
+    hints: Sequence[str],
+    pays: Pays,
+    taken: Iterable[str] = (),
+    all_types: bool = False,
+) -> Named:
+    """Return *named* with a name for each record that *pays*, which is asked outermost first.
+
+    A name is made of that of the field that has the record first, or of the *hints*, one for the
+    result of each signature; it is not one of *taken*.  A record that refers to a definition that
+    is not ahead gets none.  With *all_types*, other types get names as records do, with their
+    descriptions.
+    """
+    parts = _Parts(all_types)
+    found = _Found(named, hints, parts)
+    reserved = {*taken, *named.ahead}
+    reserved.update(name for signature in named.signatures for name in signature.names)
+    names: dict[Type, str] = {}
+    for part in sorted(found.hints, key=lambda each: -each.depth):
+        count = found.counts[part]
+        empty = isinstance(part, Record) and not part.fields
+        allowed = not empty and references(part) <= named.ahead.keys()
+        name = unused(type_name(found.hints[part]), reserved) if allowed else ""
+        if allowed and pays(part, count, name):
+            names[part] = name
+            reserved.add(name)
+            count = 1
+        for inner, _ in parts.below(part, ""):
+            found.counts[inner] += count
+    return _replaced(named, names, found.hints, all_types) if names else named
+
+
+class _Parts(NamedTuple):
+    """Which parts of a type may have a name.
+
+    #: all_types: whether all types may that are more than a scalar or a name, and not only records
+    """
+
+    all_types: bool
+
+    def of(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts of *t*, each with the name that it is called after."""
+        if isinstance(t, Record) or (self.all_types and not isinstance(t, Scalar | Ref)):
+            yield t, hint
+        elif t.flags & RECORDS:
+            yield from self._in_children(t, hint)
+
+    def _in_children(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
+        if isinstance(t, List | Set | Tuple | MapOf):
+            hint = _singular(hint)
+        for child in children(t):
+            yield from self.of(child, hint)
+
+    def below(self, part: Type, hint: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts within *part*."""
+        if not isinstance(part, Record):
+            yield from self._in_children(part, hint)
+            return
+        for field in part.fields:
+            yield from self.of(field.type, field.name)
+        for other in [m.type for m in part.matching]:
+            yield from self.of(other, "")
+        if part.extra is not None:
+            yield from self.of(part.extra, "")
+
+    def within(self, t: Type, name: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts of the definition *t*, whose own name it has already."""
+        return self.below(bare(t), name)
+
+
+class _Found:
+    """The parts of signatures that may have a name.
+
+    #: hints: each part, in order, with the name that it is called after
+    #: counts: how often each stands outside other parts
+    """
+
+    def __init__(self, named: Named, hints: Sequence[str], parts: _Parts) -> None:
+        self.hints: dict[Type, str] = {}
+        self.counts: dict[Type, int] = {}
+        self._parts = parts
+        for signature, hint in zip(named.signatures, hints, strict=True):
+            for field in signature.params:
+                self._take(parts.of(field.type, field.name))
+            self._take(parts.of(signature.returns, f"{hint} result"))
+            if signature.extra is not None:
+                self._take(parts.of(signature.extra, hint))
+            for name, t in signature.names.items():
+                if name not in named.ahead:
+                    self._take(parts.within(t, name))
+        for name, t in named.ahead.items():
+            self._take(parts.within(t, name))
+
+    def _take(self, found: Iterable[tuple[Type, str]]) -> None:
+        pending = deque[tuple[Type, str]]()
+        for part, hint in found:
+            self.counts[part] = self.counts.get(part, 0) + 1
+            pending.append((part, hint))
+        while pending:
+            part, hint = pending.popleft()
+            if part not in self.hints:
+                self.hints[part] = hint
+                self.counts.setdefault(part, 0)
+                pending += self._parts.below(part, hint)
+
+
+def _singular(name: str) -> str:
+    if name.endswith("ies"):
+        return name[:-3] + "y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+#: How long the part of a name may be that is made of a field's name.
+_MAX_NAME = 40
+
+
+def type_name(hint: str) -> str:
+    """Return the name of a type that is called after *hint*: `search result`, `SearchResult`."""
+    kept = "".join([c if c.isascii() and c.isalnum() else " " for c in hint[:_MAX_NAME]])
+    made = "".join([word[0].upper() + word[1:] for word in kept.split()])
+    return made if made[:1].isalpha() else f"Value{made}"
+
+
+def _replaced(
+    named: Named, names: Mapping[Type, str], order: Iterable[Type], all_types: bool
+) -> Named:
+    """Return *named* with references for the types of *names*, which stand ahead, too."""
+
+    def step(t: Type) -> Type:
+        name = names.get(t)
+        return below(t) if name is None else Ref(name)
+
+    def below(t: Type) -> Type:
+        if not (all_types or t.flags & RECORDS):
+            return t
+        return rebuild(t, [step(child) for child in children(t)])
+
+    def body(t: Type) -> Type:
+        if isinstance(t, Noted):
+            return rebuild(t, [body(t.inner)])
+        return below(t) if isinstance(t, Record) else step(t)
+
+    ahead = {name: body(t) for name, t in named.ahead.items()}
+    ahead.update((names[part], below(part)) for part in order if part in names)
+    out = []
+    for signature in named.signatures:
+        own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
+        wholes = [step(field.type) for field in signature.params] + [step(signature.returns)]
+        wholes += [] if signature.extra is None else [step(signature.extra)]
+        out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
+    return Named(tuple(out), ahead)
+
+
+def _needed(wholes: Iterable[Type], names: Mapping[str, Type]) -> dict[str, Type]:
+    """Return the types of *names* that *wholes* refer to, directly or through each other."""
+    pending, found = list(wholes), dict[str, Type]()
+    while pending:
+        for name in references(pending.pop()):
+            if name in names and name not in found:
+                found[name] = names[name]
+                pending.append(names[name])
+    return found
+
+
+def _rewritten(
+    signature: Signature, step: Callable[[Type], Type], definitions: Mapping[str, Type]
+) -> Signature:
+    """Return *signature* with *step* applied to its types, and *definitions* for its own."""
+    return Signature(
+        with_types(signature.params, step),
+        step(signature.returns),
+        definitions,
+        None if signature.extra is None else step(signature.extra),
+        signature.io,
+        signature.secrets,
+    )

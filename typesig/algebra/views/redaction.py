@@ -1,0 +1,270 @@
+"""The redacted signature: what a model sees, without firewalled names at any depth.
+
+A constraint that a firewalled field could decide is left out as well, because the data that a model
+sees could break it: negations, exactly-one, unique items and bounds on the size of a record, where
+a firewalled field stands below them.  Redaction saves a model's context; it is not access control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, assert_never
+
+from typesig.algebra.constructors import both, kinds_of, refined, union
+from typesig.algebra.definitions import Definition
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.frozen import HIDDEN, NAMES
+from typesig.algebra.rows.names import folded
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import leading_to, rebuild, references, walk
+from typesig.algebra.views.shown_defaults import shown_default
+
+Path: TypeAlias = tuple[str, ...]
+
+
+def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signature:
+    """Return *signature* without its firewalled params and fields.
+
+    The constraints that are left out are added to *losses*.
+    """
+    if not signature.flags & HIDDEN and not signature.definitions:
+        return signature
+    given = [field.type for field in signature.params] + [signature.returns]
+    given += [] if signature.extra is None else [signature.extra]
+    redactor = _Redactor(signature.names, given)
+    params = redactor.fields(signature.params, None, ("params",))
+    returns = redactor.redact(signature.returns, None, ("returns",))
+    extra = signature.extra
+    extra = None if extra is None else redactor.redact(extra, None, ("params", "**"))
+    wholes = [field.type for field in params] + [returns]
+    kept = redactor.definitions(wholes if extra is None else [*wholes, extra])
+    definitions = [Definition(name, t) for name, t in kept.items()]
+    if losses is not None:
+        losses += redactor.losses_of(kept)
+    return Signature(params, returns, definitions, extra, signature.io)
+
+
+def redacted_types(
+    t: Type, names: Mapping[str, Type], losses: list[Loss] | None = None, at: Path = ("returns",)
+) -> tuple[Type, Mapping[str, Type]]:
+    """Return *t*, which stands at *at*, and the definitions that it uses without firewalled fields.
+
+    The constraints that are left out are added to *losses*.
+    """
+    if not names and not t.flags & HIDDEN:
+        return t, names
+    redactor = _Redactor(names, [t])
+    made = redactor.redact(t, None, at)
+    kept = redactor.definitions([made])
+    if losses is not None:
+        losses += redactor.losses_of(kept)
+    return made, kept
+
+
+def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
+    """Return the names of *names* that *wholes* refer to, directly or through each other."""
+    pending = list(wholes)
+    reached: set[str] = set()
+    while pending:
+        for name in references(pending.pop()):
+            # A set operation would look at every name for each type.
+            if name in names and name not in reached:
+                reached.add(name)
+                pending.append(names[name])
+    return reached
+
+
+def hiding_names(names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of *names* that lead to a firewalled field."""
+    return leading_to([name for name, t in names.items() if _declares_firewalled(t)], names)
+
+
+def hides(t: Type, hiding: frozenset[str]) -> bool:
+    """Tell whether a firewalled field stands in *t*, or in what it refers to by *hiding* names."""
+    return _declares_firewalled(t) or bool(references(t) & hiding)
+
+
+def _declares_firewalled(t: Type) -> bool:
+    if not t.flags & HIDDEN:
+        return False
+    records = [part for part in walk(t) if isinstance(part, Record)]
+    return any(field.firewalled for part in records for field in part.fields)
+
+
+#: The keys of firewalled fields that a type has to hold together with, or None.
+_Loose: TypeAlias = frozenset[str] | None
+
+
+_WHY = "a firewalled field could decide it"
+
+
+class _Redactor:
+    """Takes firewalled fields out of types that share definitions; keeps what else is left out."""
+
+    def __init__(self, names: Mapping[str, Type], wholes: Iterable[Type]) -> None:
+        self._names = names
+        self._hiding = hiding_names(names)
+        parts = [part for whole in (*names.values(), *wholes) for part in walk(whole)]
+        # What holds together with a record with firewalled fields: see `redact`.
+        joint = [part for part in parts if isinstance(part, Both) and self._hides(part)]
+        self._loose = used(names, joint)
+        self._joint_keys = self._firewalled_keys(joint) if joint else frozenset()
+        self._losses: list[Loss] = []
+
+    def losses_of(self, names: Mapping[str, Type]) -> list[Loss]:
+        """Return the constraints that were left out, of definitions only those of *names*."""
+        return [
+            loss
+            for loss in dict.fromkeys(self._losses)
+            if loss.path[:1] != ("definitions",) or loss.path[1] in names
+        ]
+
+    def _lose(self, what: str, at: Path, became: str) -> None:
+        self._losses.append(Loss("widened", at, what, _WHY, became))
+
+    def _hides(self, t: Type) -> bool:
+        return hides(t, self._hiding)
+
+    def _firewalled_keys(self, wholes: Iterable[Type]) -> frozenset[str]:
+        """Return the keys of the firewalled fields in *wholes*, and in what they refer to."""
+        given = list(wholes)
+        # Other names lead to no firewalled field.
+        names = {name: self._names[name] for name in self._hiding}
+        reached = [*given, *(names[name] for name in used(names, given))]
+        records = [part for t in reached for part in walk(t) if isinstance(part, Record)]
+        return frozenset(f.key for part in records for f in part.fields if f.firewalled)
+
+    def definitions(self, wholes: list[Type]) -> dict[str, Type]:
+        """Return the redacted definitions that the redacted *wholes* use."""
+        loose = {name: self._joint_keys if name in self._loose else None for name in self._names}
+        made = {
+            name: self.redact(t, loose[name], ("definitions", name))
+            for name, t in self._names.items()
+        }
+        kept = used(made, wholes)
+        return {name: t for name, t in made.items() if name in kept}
+
+    def fields(
+        self, fields: tuple[Field, ...], loose: _Loose = None, at: Path = ()
+    ) -> tuple[Field, ...]:
+        """Return the fields that a model sees, without firewalled names in their defaults."""
+        kept = [f for f in fields if not (f.firewalled or (loose and folded(f.name) in loose))]
+        return tuple([self._field(f, loose, (*at, f.name)) for f in kept])
+
+    def _field(self, f: Field, loose: _Loose, at: Path) -> Field:
+        default = f.default
+        if default is not None and default.flags & HIDDEN:
+            default = shown_default(default, f.type, self._names)
+            if default is None:
+                why = "without a firewalled name in it, it may not fit"
+                self._losses.append(Loss("omitted", at, "the default", why, "an optional field"))
+        return Field(f.name, self.redact(f.type, loose, at), f.required, default, f.exact)
+
+    def redact(self, t: Type, loose: _Loose = None, at: Path = ()) -> Type:
+        """Return *t*, which stands at *at*, without its firewalled fields.
+
+        *loose* is for a type that has to hold together with another one that has such fields: it
+        has their keys, and every constraint is left out that their absence could decide.
+        """
+        if loose is None and not t.flags & (HIDDEN | NAMES):
+            return t
+        match t:
+            case Scalar() | Enum() | Ref():
+                return t
+            case Record(fields, extra, matching):
+                rest = None if extra is None else self.redact(extra, loose, (*at, "**"))
+                patterns = [
+                    Matching(m.pattern, self.redact(m.type, loose, (*at, f"/{m.pattern}/")))
+                    for m in matching
+                ]
+                return Record(self.fields(fields, loose, at), rest, tuple(patterns))
+            case Set() | One() | Not() | Refined():
+                return self._constrained(t, loose, at)
+            case Both(members):
+                if loose is None and self._hides(t):
+                    loose = self._firewalled_keys([t])
+                return both(self._each(members, loose, at))
+            case Union(members):
+                return rebuild(t, self._each(members, loose, at))
+            case Tuple(items, rest):
+                behind = [] if rest is None else [self.redact(rest, loose, (*at, "items"))]
+                return rebuild(t, [*self._each(items, loose, at), *behind])
+            case MapOf(key, value):
+                keys = self.redact(key, loose, (*at, "keys"))
+                return rebuild(t, [keys, self.redact(value, loose, (*at, "values"))])
+            case List(item):
+                return rebuild(t, [self.redact(item, loose, (*at, "items"))])
+            case Maybe(inner) | Noted(inner):
+                return rebuild(t, [self.redact(inner, loose, at)])
+            case _:
+                assert_never(t)
+
+    def _constrained(self, t: Set | One | Not | Refined, loose: _Loose, at: Path) -> Type:
+        """Return *t* as `redact` does, without a constraint that firewalled fields could decide."""
+        match t:
+            case Set(item):
+                made = self.redact(item, loose, (*at, "items"))
+                if loose is None and not self._hides(item):
+                    return rebuild(t, [made])
+                # Two items may differ only in what is hidden.
+                self._lose("unique items", at, "a list")
+                return List(made)
+            case One(members):
+                made_members = self._each(members, loose, at)
+                if loose is None and not self._hides(t):
+                    return rebuild(t, made_members)
+                self._lose("exactly one of several types", at, "a union")
+                return union(made_members)
+            case Not(inner):
+                if loose is None and not self._hides(inner):
+                    return t
+                self._lose("a negation", at, "any value")
+                return ANY
+            case Refined(inner, constraints):
+                lost = [c for c in constraints if self._decides(c, inner, loose)]
+                for constraint in lost:
+                    self._lose(constraint.row.word, at, "the type without it")
+                kept = [c for c in constraints if c not in lost]
+                return refined(self.redact(inner, loose, at), kept)
+            case _:
+                assert_never(t)
+
+    def _each(self, types: tuple[Type, ...], loose: _Loose, at: Path) -> list[Type]:
+        return [self.redact(t, loose, (*at, str(place))) for place, t in enumerate(types)]
+
+    def _decides(self, constraint: Constraint, inner: Type, loose: _Loose) -> bool:
+        """Tell whether firewalled fields in *inner* could decide *constraint*."""
+        kinds = kinds_of(inner)
+        if loose is None and not self._hides(inner):
+            return False
+        match constraint.name:
+            case "unique":
+                return True
+            case "at_least" | "at_most":
+                return kinds is None or "map" in kinds
+            case "above" | "below" | "multiple_of" | "pattern" | "format":
+                return False
+            case _:
+                assert_never(constraint.name)

@@ -1,0 +1,163 @@
+"""From what a model sent to the host's own objects: the policy of the check, and decoding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import Type
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.values import kind_of
+from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.limits import MAX_EXCERPT
+from typesig.validation.generated.program import shortcut
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.issues import Issue
+from typesig.validation.outcome.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.rows.plain import plain
+from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.rows.subject import About
+
+if TYPE_CHECKING:
+    from typesig.extraction.onepass.fused import Fused
+    from typesig.extraction.onepass.handed import Handed
+
+#: What a decoder raises for a value that the signature accepts and the hint cannot hold.
+_FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+
+#: What a decoder raises for a value that it refuses.
+REFUSALS = (HostError, *_FLAWS)
+
+
+@lru_cache(maxsize=256)
+def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
+    """Return *policy* as it is for values that a model sends and the host decodes.
+
+    *explicit* is whether their type was given as text; *exact* whether ints must be left as they
+    are, since a hint is `int | float`.
+    """
+    changed = policy.for_call()
+    if explicit and policy.extras == "keep":
+        # Records of a text can be open, and keep undeclared keys; those of hints cannot.
+        changed = changed.changed(extras="keep")
+    if exact:
+        # The hint int | float is :float; the decoders of float hints make floats.
+        changed = changed.off("float_from_int")
+    return changed
+
+
+@lru_cache(maxsize=256)
+def undeclared_in_call(policy: Policy) -> Extras:
+    """Return what a call under *policy* does with arguments that the signature does not declare."""
+    return policy.for_call().extras
+
+
+class Unchanged:
+    """Data of one type that is not decoded."""
+
+    __slots__ = ("_definitions", "_type")
+
+    def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
+        self._type = t
+        self._definitions = definitions
+
+    def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
+        """Return *data* if the check would find nothing in it, and None otherwise."""
+        is_whole = shortcut(self._type, self._definitions, policy).passes(data)
+        return data if is_whole else None
+
+
+#: What checks and decodes data in one pass.
+OnePass: TypeAlias = "Unchanged | Handed | Fused"
+
+
+def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> OnePass | None:
+    """Return what checks and decodes data of *t* in one pass, None if no way is known."""
+    if decode is None:
+        return Unchanged(t, definitions)
+    inner = getattr(decode, "item", decode)
+    # Loaded only for the hints that need it.
+    if getattr(inner, "model", None) is not None:
+        from typesig.extraction.onepass.handed import handed
+
+        return handed(t, decode)
+    if hasattr(inner, "record"):
+        from typesig.extraction.onepass.fused import Fused
+
+        return Fused(t, definitions, decode)
+    return None
+
+
+class AboutAnswer(About):
+    """What the outcomes share of answers that were checked and decoded in one pass."""
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome tells; *notes* has the data that was read, and warnings."""
+        value, warnings = notes
+        told = (), warnings
+        written, subject = partial(plain, value), self.subject(value)
+        return Told(lambda: told, False, self.stage, None, 0, written, subject)
+
+    def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
+        """Return the outcome of what was *made* of *value*."""
+        outcome: Outcome[Any] = Passed()
+        outcome._result = made
+        outcome._about = self
+        outcome._told = (value, tuple(warnings))
+        return outcome
+
+
+def decode_value(
+    decode: Decode, value: Any, path: tuple[str, ...], taker: str, has_secrets: bool = False
+) -> tuple[Any, list[Issue]]:
+    """Return what *decode* makes of *value*, or *value* itself and why it was refused.
+
+    *path* is the place of the value; *taker* is named in messages as who refuses it.  With
+    *has_secrets*, no message repeats a part of the value.
+    """
+    if decode is None:
+        return value, []
+    value = as_builtin(value)
+    try:
+        return decode(value), []
+    except HostError as error:
+        return value, [_refusal(each, value, path, has_secrets) for each in (error, *error.more)]
+    except _FLAWS:
+        # The signature accepts a value that the hint cannot hold.
+        message = f"{taker} does not take such a value"
+        return value, [Issue("host", path, "", message, f"got {shown(value)}")]
+
+
+def _refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: bool) -> Issue:
+    """Return the issue of *error*, which shows the part of *value* that it is about."""
+    whole = (*path, *reversed(error.steps))
+    part: Any = value
+    for step in reversed(error.steps):
+        held = isinstance(part, dict) and step in part
+        listed = isinstance(part, list | tuple) and isinstance(step, int) and step < len(part)
+        part = cast("Any", part)[step] if held or listed else None
+    got = f"got {shown(part)}" if error.shows else ""
+    # What a class says of a secret may show it.
+    is_repeated = has_secrets and _repeats(error.message, part)
+    message = "this value does not conform" if is_repeated else error.message
+    return Issue("host", whole, "", message, got)
+
+
+def _repeats(message: str, value: Any) -> bool:
+    """Return whether *message* shows a text or a number in *value*."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending += part.values()
+        elif isinstance(part, list | tuple | set | frozenset):
+            pending += part
+        elif kind_of(part) in ("string", "int", "float") and part != "":
+            # As a word: a short text is in many others.
+            word = re.escape(str(part)[:MAX_EXCERPT])
+            if re.search(rf"(?<!\w){word}(?!\w)", message):
+                return True
+    return False

@@ -1,0 +1,292 @@
+"""The short way of a call: what needs no reading, coercing, decoding or encoding gets none.
+
+It is taken where a predicate tells that the checks would find nothing, or where the check of the
+arguments tells all that there is to say of them, which is written when it is read; else `call` is.
+After some calls it is generated code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from types import CoroutineType
+from typing import Any
+
+from typesig.calls.binding import Binding, names_from_host
+from typesig.calls.call import outcome_of_result, outcome_of_tool_error
+from typesig.calls.decoding import REFUSALS
+from typesig.calls.errors import ToolError
+from typesig.calls.functions import is_coroutine_function
+from typesig.calls.generated.quick_arguments import Arguments, Taken, Warned, is_named
+from typesig.calls.generated.quick_results import PLAIN, Form, Results
+from typesig.calls.generated.quick_source import call_of
+from typesig.calls.generated.quick_writers import Unknown
+from typesig.calls.running import (
+    is_awaitable,
+    kept,
+    kept_from_async,
+    refuse_awaitable,
+    run_in_thread,
+)
+from typesig.validation.outcome.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.rows.plain import plain
+from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.rows.subject import About, Subject
+
+
+class Quick:
+    """The short way of calls of one tool under one policy.
+
+    #: call: returns the outcome of a call of a function, with its receiver or None, and what was
+    #:     sent; None if it takes the long way
+    #: acall: returns the same of a coroutine function
+    """
+
+    __slots__ = (
+        "_about",
+        "_arguments",
+        "_awaits",
+        "_binding",
+        "_calls",
+        "_policy",
+        "_results",
+        "acall",
+        "call",
+    )
+
+    _about: AboutCall
+    _arguments: Arguments
+    _results: Results
+    call: Callable[[Callable[..., Any], object, object], Outcome[Any] | None]
+    acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
+
+    def __init__(self, binding: Binding, policy: Policy, awaits: bool) -> None:
+        """*awaits* is whether the function is a coroutine function."""
+        self._binding = binding
+        self._policy = policy
+        self._awaits = awaits
+        self._calls = 0
+        self.call, self.acall = self._first_call, self._first_awaited
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: many tools are called once.
+        if name not in ("_about", "_arguments", "_results"):
+            raise AttributeError(name)
+        arguments = Arguments(self._binding, self._policy)
+        results = Results(self._binding, self._policy)
+        about = AboutCall(*results.about)
+        about.arguments = arguments
+        self._arguments, self._results, self._about = arguments, results, about
+        return getattr(self, name)
+
+    def _taken(self, sent: object) -> Taken | Outcome[Any] | None:
+        data = self._arguments.map_in(sent)
+        return None if data is None else self._arguments.taken(data)
+
+    def _count(self) -> None:
+        """Count a call; generate code when it is worth it."""
+        # Of two threads that generate at the same time, either result is kept.
+        self._calls += 1
+        if self._calls == _FIRST_CALLS:
+            made = self._generated()
+            if made is not None and self._awaits:
+                self.acall = made
+            elif made is not None:
+                self.call = made
+
+    def _generated(self) -> Any:
+        """Return the generated code of calls, None if there is none."""
+        if not self._arguments.are_known:
+            return None
+        binding, results = self._binding, self._results
+        helpers = {
+            "about": self._about,
+            "absent": object(),
+            "CoroutineType": CoroutineType,
+            "failed": self._failed,
+            "kept": partial(kept, binding.name),
+            "map_in": self._arguments.map_in,
+            "note_classes": (tuple, type(None)),
+            "Passed": Passed,
+            "plain_classes": PLAIN,
+            "refusals": REFUSALS,
+            "settled": self._asettled if self._awaits else self._settled,
+            "taken": self._arguments.coerced,
+            "ToolError": ToolError,
+            "Unknown": Unknown,
+            "whole": "whole",
+            "classes": results.classes,
+            "results": results,
+        }
+        return call_of(self._arguments.taking, results.giving, helpers, self._awaits)
+
+    def _first_call(
+        self, function: Callable[..., Any], receiver: object, sent: object
+    ) -> Outcome[Any] | None:
+        """Return the outcome of a call, or None if *sent* takes the long way."""
+        taken = self._taken(sent)
+        if not isinstance(taken, tuple):
+            return taken
+        self._count()
+        named, found = taken
+        try:
+            returned = function(**named) if receiver is None else function(receiver, **named)
+        except ToolError as error:
+            return self._failed(error, found)
+        return self._settled(returned, found)
+
+    async def _first_awaited(
+        self, function: Callable[..., Any], receiver: object, sent: object
+    ) -> Outcome[Any] | None:
+        """Return the same as `call` of a coroutine function; a plain one runs in a thread."""
+        taken = self._taken(sent)
+        if not isinstance(taken, tuple):
+            return taken
+        self._count()
+        named, found = taken
+        name = self._binding.name
+        call = function if receiver is None else partial(function, receiver)
+        try:
+            if self._awaits:
+                made = call(**named)
+                returned = await (made if type(made) is CoroutineType else kept(name, made))
+            else:
+                returned = await run_in_thread(lambda: kept(name, call(**named)))
+                if is_awaitable(returned):
+                    returned = await returned
+        except ToolError as error:
+            return self._failed(error, found)
+        return await self._asettled(returned, found)
+
+    def _settled(self, returned: Any, found: Warned) -> Outcome[Any]:
+        """Return the outcome of a call that *returned* a value."""
+        if type(returned) not in PLAIN:
+            try:
+                returned = kept(self._binding.name, returned)
+            except ToolError as error:
+                return self._failed(error, found)
+            refuse_awaitable(self._binding.name, returned)
+        outcome = self._outcome(returned, found)
+        return self._long(returned, found) if outcome is None else outcome
+
+    async def _asettled(self, returned: Any, found: Warned) -> Outcome[Any]:
+        """Return the same of a value that was awaited."""
+        if type(returned) not in PLAIN:
+            try:
+                returned = await kept_from_async(self._binding.name, returned)
+            except ToolError as error:
+                return self._failed(error, found)
+        outcome = self._outcome(returned, found)
+        return self._long(returned, found) if outcome is None else outcome
+
+    def _outcome(self, returned: Any, found: Warned) -> Outcome[Any] | None:
+        """Return the outcome of a call that *returned* a value, None if it takes the long way."""
+        written = self._results.written(returned)
+        if written is None:
+            return None
+        value, form = written
+        made: Outcome[Any] = Passed()
+        made._result = returned
+        made._about = self._about
+        is_same = form == "whole" and value is returned and found is None
+        made._told = None if is_same else (value, found, form)
+        return made
+
+    def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
+        warnings = self._arguments.warnings(found)
+        return outcome_of_result(self._binding, returned, warnings, self._policy)
+
+    def _failed(self, error: ToolError, found: Warned) -> Outcome[Any]:
+        return outcome_of_tool_error(self._binding, error, self._arguments.warnings(found))
+
+
+class AboutCall(About):
+    """What outcomes of the short way share; one that has nothing to tell is of a whole value.
+
+    #: arguments: what knows the warnings of arguments
+    """
+
+    arguments: Arguments
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome of *result* tells.
+
+        *notes* has its value, what was found in the arguments, and the form of the value.
+        """
+        value, found, form = notes
+        return _Called(self, value, found, form)
+
+    def subject(self, value: Any) -> Subject:
+        """Return the subject of the check of *value*, which is whole."""
+        return super().subject(value)._replace(is_whole=True)
+
+    def plain_of(self, result: Any) -> None:
+        """Return None: *result* is plain data."""
+
+
+class _Called(Told):
+    """What the outcome of a call tells, which is made when it is first asked for.
+
+    #: about: what the outcome is of; value: the encoded result; found: in the arguments
+    #: form: that of the value
+    """
+
+    __slots__ = ("_about", "_form", "_found", "_value")
+
+    def __init__(self, about: AboutCall, value: Any, found: Warned, form: Form) -> None:
+        self.has_errors = False
+        self._form = form
+        self._about = about
+        self._value = value
+        self._found = found
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in _TOLD:
+            raise AttributeError(name)
+        self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
+        self.stage, self.rejected, self.unseen = "output", None, 0
+        value = self._value
+        self.plain = partial(plain, value) if self._form == "other" else lambda: value
+        self.subject = self._about.subject(value)._replace(is_whole=self._form == "whole")
+        return getattr(self, name)
+
+
+#: The parts that are made later; nothing is left to settle.
+_TOLD = frozenset(Told.__slots__) - {"settle"}
+
+#: Calls of the short way before code is generated for it, which takes as long as some of them.
+_FIRST_CALLS = 2
+
+#: How many modes a tool has short ways for.
+_MOST_MODES = 8
+
+
+def prepare(
+    shared: dict[Any, Any],
+    method: str,
+    mode: ModeName | Policy | None,
+    binding: Binding,
+    policy: Policy,
+    function: Any,
+) -> None:
+    """Put the short way of calls by *method* into *shared*, None if all of them are long.
+
+    *mode* is what these calls are given, *policy* what holds for them.
+    """
+    key = method if mode is None else (method, mode)
+    if key not in shared and len(shared) < _MOST_MODES:
+        awaits = method == "acall" and is_coroutine_function(function)
+        shared[key] = quick_of(binding, policy, awaits)
+
+
+def quick_of(binding: Binding, policy: Policy, awaits: bool) -> Quick | None:
+    """Return what calls under *policy* need, or None if all of them take the long way.
+
+    *awaits* is whether the function is a coroutine function.
+    """
+    host = binding.host
+    is_long = policy.on_issue == "skip" or binding.takes_any or host.spellings
+    if is_long or names_from_host(binding) or not all(map(is_named, host.params)):
+        return None
+    return Quick(binding, policy, awaits)

@@ -1,0 +1,224 @@
+"""The arguments of the short way of calls: what needs no reading or decoding gets none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from typesig.algebra.nodes import ANY
+from typesig.calls.binding import Binding
+from typesig.calls.decoding import REFUSALS, policy_for_host, undeclared_in_call
+from typesig.calls.generated.quick_source import Taking
+from typesig.extraction.hosts.decoders import for_many
+from typesig.validation.check.argument_shapes import may_be_wrapped
+from typesig.validation.check.check import compiled, compiled_arguments
+from typesig.validation.generated.compiled_verdicts import Verdict
+from typesig.validation.generated.program import shortcut_of_arguments
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.mending.reading import wants_digits
+from typesig.validation.outcome.outcome import Outcome, Told
+from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Found, Run
+from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.settled import settled
+from typesig.validation.rows.subject import About, Subject
+from typesig.validation.verdicts import kept_verdict, walked
+
+#: What has the warnings that the check of arguments found, or None if it found nothing.
+Warned: TypeAlias = "Outcome[Any] | list[Found] | None"
+
+#: What a function takes by name, and what the check of it found.
+Taken = tuple[dict[str, Any], Warned]
+
+
+class Arguments:
+    """What a call takes by the short way, computed once.
+
+    #: taking: the same for generated code
+    """
+
+    __slots__ = (
+        "_binding",
+        "_changes",
+        "_check",
+        "_defaults",
+        "_fills",
+        "_keeps_digits",
+        "_names",
+        "_policy",
+        "_refusing",
+        "_shortcut",
+        "_verdict",
+        "_wraps",
+        "taking",
+    )
+
+    def __init__(self, binding: Binding, policy: Policy) -> None:
+        self._binding = binding
+        self._policy = policy
+        signature, host = binding.signature, binding.host
+        nested = policy_for_host(policy, binding.explicit, host.exact)
+        extras = undeclared_in_call(policy)
+        self._shortcut = shortcut_of_arguments(signature, nested, extras, False, False)
+        self._check = compiled_arguments(signature, nested, extras, False)
+        self._verdict: Verdict | None = None
+        if nested.extras == extras and policy.on_issue == "fail":
+            # The check of the record of arguments is the same.
+            t, definitions = signature.arguments, signature.definitions
+            about = About("input", t, definitions, nested, secrets=host.secrets)
+            self._verdict = kept_verdict(about)
+            self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
+        self._names = frozenset([field.name for field in signature.params])
+        # Defaults that are scalars and the same after the check of them, and the other defaults:
+        # what makes those that are the same; without the rest, a call is long.
+        fills: dict[str, Any] = {}
+        self._defaults: list[tuple[str, Callable[[], Any] | None]] = []
+        for field in signature.params:
+            if field.default is None:
+                continue
+            check = compiled(field.type, signature.definitions, nested)
+            default, run = field.default.thaw(), Run(1)
+            is_same = walked(check, default, run) is default and not run.found
+            if is_same and type(default) in SCALARS:
+                fills[field.name] = default
+            else:
+                self._defaults.append((field.name, field.default.thaw if is_same else None))
+        decodes = {p.name: for_many(p.decode) for p in host.params if p.decode}
+        nil = frozenset([param.name for param in host.params if param.nil])
+        makes = {name: thaw for name, thaw in self._defaults if thaw is not None}
+        is_sent = binding.sent is not None
+        self.taking = Taking(
+            signature, nested, extras, fills, makes, decodes, nil, is_sent, self._verdict
+        )
+        self._fills = fills
+        self._changes = bool(decodes)
+        sent = signature if binding.sent is None else binding.sent.signature
+        self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
+        self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
+
+    @property
+    def are_known(self) -> bool:
+        """Whether the defaults of all arguments are known before a call."""
+        return all(thaw is not None for _, thaw in self._defaults)
+
+    def map_in(self, sent: object) -> Any:
+        """Return the map that *sent* holds, as the tool takes it; None if that is not known."""
+        data: Any = {} if sent is None else sent
+        if type(data) is str:
+            try:
+                data, written = (
+                    read_digits(data) if self._keeps_digits else (read_json(data), False)
+                )
+            except BadJson:
+                return None
+            if written:
+                return None
+        if type(data) is not dict:
+            return None
+        form, name = self._binding.sent, self._binding.name
+        if form is None:
+            return data
+        if self._wraps and may_be_wrapped(data, name):
+            return None
+        run = Run(self._policy.max_issues)
+        data = form.decode(data, run, self._policy)
+        # A text in the form of a provider may have numbers that keep their digits.
+        is_known = type(data) is dict and not run.found and plain_floats(data) is data
+        return data if is_known else None
+
+    def taken(self, data: dict[str, Any]) -> Taken | Outcome[Any] | None:
+        """Return what the function takes by name, or the outcome if *data* is refused.
+
+        Returns None if *data* takes the long way.
+        """
+        if self._may_be_wrapped(data):
+            return None
+        if self._shortcut.passes(data):
+            return self._given(data, None)
+        return self.coerced(data)
+
+    def _may_be_wrapped(self, data: dict[str, Any]) -> bool:
+        """Tell whether the only key of *data*, which is not declared, may hold the arguments."""
+        if not self._wraps or self._binding.sent is not None:
+            return False
+        return may_be_wrapped(data, self._binding.name) and self._names.isdisjoint(data)
+
+    def coerced(
+        self, data: dict[str, Any], known: Outcome[Any] | None = None
+    ) -> Taken | Outcome[Any] | None:
+        """Return the same of *data* that the check changes, or of which it is not known.
+
+        *known* is what the verdict returned of it, if it was asked.
+        """
+        sent = data
+        if data.keys() <= self._names:
+            fills = self._fills
+            data = {**fills, **data} if fills else data
+        elif self._may_be_wrapped(data):
+            return None
+        # What reads other names is left to the check, before which nothing is filled in.
+        if self._verdict is None:
+            run = Run(self._policy.max_issues)
+            value = walked(self._check, data, run)
+            return None if run.errors else self._given(value, run.found or None)
+        outcome = self._verdict(data) if known is None else known
+        assert outcome is not None
+        told, value = outcome._told, outcome._result
+        if told is None:
+            return self._given(value, None)
+        if not isinstance(told, tuple) and told.has_errors:
+            return self._refused(outcome, told, sent)
+        if self._changes or value.keys() != self._names:
+            return self._given(value, outcome)
+        return value, outcome
+
+    def _refused(self, outcome: Outcome[Any], told: Told, sent: Any) -> Outcome[Any] | None:
+        """Return *outcome* of *sent*, which has errors, None if decoders may find more of them."""
+        if self._changes or told.unseen:
+            return None
+        told.rejected = sent
+        told.subject = self._refusing._replace(value=sent)
+        return outcome
+
+    def _given(self, data: dict[str, Any], found: Warned) -> Taken | None:
+        """Return the checked *data* as the function takes it, None if a decoder refuses it."""
+        if not self._changes and data.keys() == self._names:
+            return data, found
+        taking = self.taking
+        out = {**taking.fills, **data}
+        for name, thaw in self._defaults:
+            if name not in out:
+                if thaw is None:
+                    return None
+                out[name] = thaw()
+        for name, decode in taking.decodes.items():
+            if name in out:
+                try:
+                    out[name] = decode(out[name])
+                except REFUSALS:
+                    # The long way tells why.
+                    return None
+        for name in taking.nil:
+            out.setdefault(name, None)
+        return out, found
+
+    def warnings(self, found: Warned) -> tuple[Issue, ...]:
+        """Return the warnings of the arguments."""
+        if found is None:
+            return ()
+        if isinstance(found, Outcome):
+            return found.warnings
+        signature, secrets = self._binding.signature, self._binding.host.secrets
+        _, warnings = settled(found, self._policy, "input")
+        return tuple(without_hidden(warnings, signature.arguments, signature.names, secrets))
+
+
+def is_named(param: Any) -> bool:
+    """Tell whether *param* is given by its name, or left out."""
+    return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
+
+
+#: The classes of values that cannot change.
+SCALARS = frozenset({str, int, bool, type(None), float})

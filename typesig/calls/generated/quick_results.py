@@ -1,0 +1,129 @@
+"""The results of the short way of calls: their values, where no check would find anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import List
+from typesig.algebra.rows.shared import Overfull
+from typesig.calls.binding import Binding
+from typesig.calls.call import asks_keywords, outcome_policy
+from typesig.calls.generated.quick_arguments import SCALARS
+from typesig.calls.generated.quick_source import Giving
+from typesig.calls.generated.quick_writers import Unknown, writer
+from typesig.calls.plainness import is_plain, places_in
+from typesig.extraction.encoding import encode
+from typesig.extraction.hosts.decoders import HostError
+from typesig.limits import MAX_UNWATCHED
+from typesig.validation.generated.program import shortcut
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.secrets import secrets_of_result
+from typesig.validation.rows.subject import About
+
+#: What is known of a value: it is plain data whose records have declared keys only, plain data, or
+#: nothing.
+Form: TypeAlias = Literal["whole", "plain", "other"]
+
+
+class Results:
+    """What a call gives by the short way, computed once.
+
+    #: about: what the check of a result is about
+    #: writer: makes the value of a result, None before one is asked for
+    #: classes: those of objects, not iterators, that it has written
+    #: giving: the same for generated code, None if it does not know
+    """
+
+    __slots__ = (
+        "_count",
+        "_encodes",
+        "_plain",
+        "_shortcut",
+        "_widest",
+        "about",
+        "classes",
+        "giving",
+        "writer",
+    )
+
+    def __init__(self, binding: Binding, policy: Policy) -> None:
+        signature, host = binding.signature, binding.host
+        output = outcome_policy(binding, policy)
+        t, definitions = signature.returns, signature.definitions
+        secrets = secrets_of_result(host.secrets)
+        self.about = About("output", t, definitions, output, secrets=secrets)
+        is_read = host.encode is not None or host.pair or host.bounds
+        # Other classes of values are told from the hints, or written in another way.
+        self._encodes = not host.ptc_runner and not asks_keywords(signature)
+        t = bare(t)
+        self.writer: Callable[[Any], Any] | None = None
+        self._count = 0
+        self.classes: set[type] = set()
+        self._shortcut = None if is_read else shortcut(t, definitions, output)
+        # What passes this one is plain: it has no undeclared keys.
+        item = bare(t.item) if isinstance(t, List) else t
+        count = places_in(item)
+        closed = output.changed(extras="reject")
+        self._plain = None if count is None else shortcut(t, definitions, closed)
+        self._widest = MAX_UNWATCHED // (count or 1)
+        self.giving = None if is_read else Giving(t, definitions, closed)
+
+    def written(self, returned: Any) -> tuple[Any, Form] | None:
+        """Return the value that the predicate of the result passes, and its form.
+
+        Returns None if it is not known.
+        """
+        result = self._shortcut
+        if result is None:
+            return None
+        cls = type(returned)
+        quick = self._plain
+        if quick is not None and cls in PLAIN:
+            is_short = cls is not list or len(returned) <= self._widest
+            if is_short and quick.passes(returned):
+                return returned, "whole"
+        self._count += 1
+        if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
+            try:
+                value = self.write(returned)
+            except Unknown:
+                pass
+            else:
+                self.classes.add(cls)
+                return value, "whole"
+        if cls in PLAIN and is_plain(returned):
+            return (returned, "plain") if result.passes(returned) else None
+        return self._encoded(returned) if self._encodes else None
+
+    def write(self, returned: Any) -> Any:
+        """Return the value of *returned*; raise `Unknown` if it is not known."""
+        write = self.writer
+        if write is None:
+            about = self.about
+            write = writer(about.type, about.definitions, about.policy)
+            self.writer = write
+        return write(returned)
+
+    def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
+        try:
+            value = encode(returned)
+        except (HostError, RecursionError, Overfull):
+            return None
+        result = self._shortcut
+        return (value, "other") if result is not None and result.passes(value) else None
+
+
+#: Results before code that writes them is generated, which takes as long as some of them, and the
+#: length of a list for which it is at once.
+_FIRST_RESULTS = 2
+_LONG = 1_000
+
+
+def _is_long(returned: Any) -> bool:
+    return type(returned) is list and len(returned) >= _LONG
+
+
+#: The classes of JSON data.
+PLAIN = SCALARS | {list, dict}

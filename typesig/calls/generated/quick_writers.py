@@ -1,0 +1,316 @@
+"""The values of results that are dataclasses: encoded and checked in one pass by generated code.
+
+The code of a record is made for each class whose objects are returned.  Text of the source comes
+from this package only; names and tests are constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, assert_never
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.frozen import NAMES
+from typesig.calls.plainness import places_in
+from typesig.extraction.encoding import parts_of_class
+from typesig.extraction.libraries.pydantic_fields import is_loaded
+from typesig.limits import MAX_VALUES
+from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.program import executed
+from typesig.validation.generated.source import Place, Program
+from typesig.validation.rows.policy import Policy
+
+
+class Unknown(Exception):
+    """The value may be none of the type, or has another form: the check decides."""
+
+
+#: Returns the value of an object, or raises `Unknown`; counts places in a list of one number.
+Write = Callable[[Any, list[int]], Any]
+
+#: The classes for which one record has code, and the fields of a record that has it.
+_MOST_CLASSES = 16
+_MOST_FIELDS = 100
+
+#: The depth of a type with code.
+_DEEPEST = 16
+
+
+def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Callable[[Any], Any]:
+    """Return what makes the value of a result of *t*.
+
+    It returns what `encode` does for an object of which the check by *policy* finds nothing, and
+    raises `Unknown` for others.
+    """
+    if t.flags & NAMES or t.depth > _DEEPEST:
+        return _never
+    now = is_loaded()
+    makers = _Makers(compiler_of(t, definitions, policy))
+    write = makers.write_of(t)
+    if write is None:
+        return _never
+    record = bare(t)
+    known = _ByClass(makers, record) if isinstance(record, Record) else None
+
+    def written(value: Any) -> Any:
+        # A library that is loaded later may write its classes in another way.
+        if is_loaded() is not now:
+            raise Unknown
+        try:
+            # For a record, without the function that only asks for the class.
+            made = write if known is None else known[type(value)]
+            return made(value, [MAX_VALUES])
+        except (AttributeError, KeyError) as error:
+            raise Unknown from error
+
+    return written
+
+
+class _Makers:
+    """What makes writers."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self.compiler = compiler
+
+    def write_of(self, t: Type) -> Write | None:
+        """Return the writer of values of *t*, None if there is none."""
+        out = _Lines()
+        if not self.write(out, t, "value", 1):
+            return None
+        return out.function("value")
+
+    def write(self, out: _Lines, t: Type, x: str, level: int, same: bool = False) -> bool:
+        """Write lines that set the variable *x* to the value of what it holds; False if none can.
+
+        With *same*, that has to be what it holds already.
+        """
+        t = bare(t)
+        if _is_simple(t):
+            test = condition(t, Place(x, self.compiler), out.program)
+            if test is None:
+                return False
+            out.unless(level, test.text)
+            return True
+        match t:
+            case Maybe(inner):
+                out.add(level, f"if {x} is not None:")
+                return self.write(out, inner, x, level + 1, same)
+            case List(item):
+                out.unless(level, f"type({x}) is not list")
+                out.add(level, f"left[0] -= len({x})")
+                out.unless(level, "left[0] < 0")
+                return self._write_items(out, item, x, level, same)
+            case Record():
+                if not _is_written(t):
+                    return False
+                known = out.program.bound(_ByClass(self, t))
+                if same:
+                    out.unless(level, f"{known}[type({x})]({x}, left) is not {x}")
+                else:
+                    out.add(level, f"{x} = {known}[type({x})]({x}, left)")
+                return True
+            case Union() | One() | Both() | Not() | Refined() | Ref() | Set() | Tuple() | MapOf():
+                return False
+            case Scalar() | Enum() | Noted():
+                return False
+            case _:
+                assert_never(t)
+
+    def _write_items(self, out: _Lines, item: Type, x: str, level: int, same: bool) -> bool:
+        each, made, record = f"{x}i", f"{x}m", bare(item)
+        if isinstance(record, Record) and not same:
+            if not _is_written(record):
+                return False
+            write = out.program.bound(_ByClass(self, record).write_list)
+            out.add(level, f"{x} = {write}({x}, left)")
+            return True
+        # Items that stay as they are need no list to be made of them one by one.
+        is_kept = same or _is_simple(bare(item))
+        if not is_kept:
+            out.add(level, f"{made} = []")
+        out.add(level, f"for {each} in {x}:")
+        if not self.write(out, item, each, level + 1, same):
+            return False
+        if not is_kept:
+            out.add(level + 1, f"{made}.append({each})")
+            out.add(level, f"{x} = {made}")
+            return True
+        if not same:
+            out.add(level, f"{x} = {x}.copy()")
+        return True
+
+    def record(self, t: Record, cls: type) -> Write | None:
+        """Return the writer of objects of *cls* as records of *t*, None if there is none."""
+        out = _Lines()
+        out.add(1, f"left[0] -= {len(t.fields)}")
+        out.unless(1, "left[0] < 0")
+        made = self._record(out, t, cls, "value", 1)
+        return None if made is None else out.function(made)
+
+    def records(self, t: Record, cls: type) -> Write:
+        """Return the writer of lists of such objects, which have a writer.
+
+        It returns None for a list with other objects.
+        """
+        out = _Lines()
+        out.add(1, f"left[0] -= len(value) * {len(t.fields)}")
+        out.unless(1, "left[0] < 0")
+        out.add(1, "out = []", "append = out.append", "for each in value:")
+        out.add(2, f"if type(each) is not {out.program.bound(cls)}:", "    return None")
+        made = self._record(out, t, cls, "each", 2)
+        assert made is not None
+        out.add(2, f"append({made})")
+        return out.function("out")
+
+    def _record(self, out: _Lines, t: Record, cls: type, x: str, level: int) -> str | None:
+        """Write lines for the object *x* of *cls*; return what it is written as.
+
+        Returns None if objects of *cls* are no records of *t*, or have no code.
+        """
+        if cls is dict:
+            return self._dict(out, t, x, level)
+        names = parts_of_class(cls) or {}
+        declared = {field.name: field.type for field in t.fields}
+        if names.keys() != declared.keys() or len(names) > _MOST_FIELDS:
+            return None
+        if not all(name.isidentifier() for name in names.values()):
+            return None
+        places = [f"v{place}" for place in range(len(names))]
+        is_held = _is_held(cls, names.values())
+        if is_held:
+            out.add(level, f"held = {x}.__dict__")
+        for place, name in zip(places, names.values(), strict=True):
+            program = out.program
+            own = f"held[{program.key(name)}]" if is_held else f"{x}.{program.attribute(name)}"
+            out.add(level, f"{place} = {own}")
+        for place, name in zip(places, names, strict=True):
+            if not self.write(out, declared[name], place, level):
+                return None
+        keys = [out.program.key(name) for name in names]
+        held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
+        return f"{{{held}}}"
+
+    def _dict(self, out: _Lines, t: Record, x: str, level: int) -> str | None:
+        """Write lines for the dict *x*, which is plain already, as `_record` does."""
+        if len(t.fields) > _MOST_FIELDS:
+            return None
+        out.add(level, f"count = {sum(field.required for field in t.fields)}")
+        for place, field in enumerate(t.fields):
+            key, inner = out.program.key(field.name), level
+            if not field.required:
+                out.add(level, f"if {key} in {x}:", "    count += 1")
+                inner += 1
+            out.add(inner, f"v{place} = {x}[{key}]")
+            if not self.write(out, field.type, f"v{place}", inner, True):
+                return None
+        out.unless(level, f"len({x}) != count")
+        return x
+
+
+def _is_held(cls: Any, names: Collection[str]) -> bool:
+    """Return whether the attributes *names* of objects of *cls* are just what their dict holds.
+
+    They are those of models of pydantic, whose method for other attributes makes all take longer.
+    """
+    if not hasattr(cls, "__pydantic_fields__") or not hasattr(cls, "__getattr__"):
+        return False
+    spaces = [vars(each) for each in cls.__mro__]
+    own = any(name in space for name in names for space in spaces)
+    return cls.__getattribute__ is object.__getattribute__ and not own
+
+
+def _is_written(t: Record) -> bool:
+    """Return whether objects may have code that writes them as records of *t*."""
+    hidden = any(field.firewalled for field in t.fields)
+    return t.extra in (ANY, None) and bool(t.fields) and not (t.matching or hidden)
+
+
+class _Lines:
+    """The lines of one function, and the constants that they use."""
+
+    def __init__(self) -> None:
+        self.program = Program(False)
+        self.program.namespace["Unknown"] = Unknown
+        self.lines: list[str] = []
+
+    def add(self, level: int, *lines: str) -> None:
+        """Add *lines* at a *level* of indentation."""
+        self.lines += ["    " * level + line for line in lines]
+
+    def unless(self, level: int, test: str) -> None:
+        """Add lines that leave the value to the check if *test* is true."""
+        self.add(level, f"if {test}:", "    raise Unknown")
+
+    def function(self, made: str) -> Write:
+        """Return the function of these lines, which returns *made*."""
+        head = "def write(value, left, type=type, len=len):"
+        source = "\n".join([head, *self.lines, f"    return {made}"])
+        write: Write = executed(source, self.program, "write")
+        return write
+
+
+class _ByClass(dict[type, Write]):
+    """The writers of a record by the class of the object, made when one is first written."""
+
+    def __init__(self, makers: _Makers, t: Record) -> None:
+        super().__init__()
+        self._makers = makers
+        self._type = t
+        self._lists: dict[type, Write] = {}
+
+    def write_list(self, items: list[Any], left: list[int]) -> list[Any]:
+        """Return the values of *items*, or raise `Unknown`."""
+        if items:
+            cls = type(items[0])
+            write = self._lists.get(cls)
+            if write is None:
+                if self[cls] is _refuse:
+                    raise Unknown
+                write = self._lists[cls] = self._makers.records(self._type, cls)
+            made = write(items, left)
+            if made is not None:
+                return made  # type: ignore[no-any-return]
+        return [self[type(each)](each, left) for each in items]
+
+    def __missing__(self, cls: type) -> Write:
+        # The fields of a class are known when an object of it has been encoded.
+        if len(self) >= _MOST_CLASSES or not (cls is dict or parts_of_class(cls)):
+            return _refuse
+        made = self[cls] = self._makers.record(self._type, cls) or _refuse
+        return made
+
+
+def _never(_value: Any) -> Any:
+    raise Unknown
+
+
+def _refuse(_value: Any, _left: list[int]) -> Any:
+    raise Unknown
+
+
+def _is_simple(t: Type) -> bool:
+    """Tell whether values of *t* are scalars that stay as they are."""
+    if isinstance(t, Maybe):
+        return _is_simple(bare(t.inner))
+    return places_in(t) is not None and not isinstance(t, Record)

@@ -1,0 +1,155 @@
+"""Long files: their chunks of lines over several processes, and the progress.
+
+A chunk is sent as it was read, and its process takes it apart.  Results come back in the order of
+the chunks, of which only as many are read ahead as keep the processes busy; so the memory used does
+not grow with the file.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from typing import Any, TypeVar
+
+from typesig.cli.inputs.data import Chunk, Line, place_of
+from typesig.cli.inputs.output import stop
+
+T = TypeVar("T")
+
+#: Chunks that are read ahead for each process.
+_AHEAD = 3
+
+#: Lines between two reports of progress.
+_STEP = 10_000
+
+
+def in_processes(
+    work: Callable[[Any, Chunk], T], asked: Any, chunks: Iterable[Chunk], jobs: int, name: str
+) -> Generator[tuple[Chunk, T], None, None]:
+    """Yield each of *chunks* and `work(asked, chunk)`, which *jobs* processes compute.
+
+    *work* is a function of a module, and *asked* is pickled once for each process.  If a process
+    dies, the command stops with the first line of *name* whose result was not yielded.
+    """
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=started, initargs=(work, asked)
+    )
+    waiting: deque[tuple[Chunk, Future[T]]] = deque()
+    chunk = Chunk(0, b"")
+    try:
+        for chunk in chunks:
+            with _interrupts_held():
+                # Processes start in this call.
+                future = pool.submit(worked, chunk)
+            waiting.append((chunk, future))
+            while waiting and (len(waiting) > _AHEAD * jobs or waiting[0][1].done()):
+                yield _first(waiting)
+        while waiting:
+            yield _first(waiting)
+    except BrokenProcessPool:
+        # A chunk that could not be handed over is not among those that wait.
+        first, text, _ = waiting[0][0] if waiting else chunk
+        stop(
+            f"a process died, so nothing is told of {place_of(name, (first, text))} and what "
+            "follows; if memory ran out, ask for fewer with --jobs"
+        )
+    finally:
+        # A chunk takes no longer than some tenths of a second.
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    # A terminal interrupts all processes of a command.  One that starts has to leave that to the
+    # process that starts it from its first instruction on; and it inherits what is blocked here.
+    # What arrives in the meantime is handled at the end.  Windows has no such mask.
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
+    # A chunk is taken away when it has its result, so that an error can name it.
+    chunk, future = waiting[0]
+    result = future.result()
+    waiting.popleft()
+    return chunk, result
+
+
+#: What a process that was prepared does with a chunk.
+_work: Callable[[Chunk], Any] | None = None
+
+
+def started(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
+    """Prepare this process, which an interrupt leaves to the one that started it."""
+    global _work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    _work = lambda chunk: work(asked, chunk)  # noqa: E731
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it has ended."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def worked(chunk: Chunk) -> Any:
+    """Return the result for *chunk*, in a process that was prepared."""
+    assert _work is not None
+    return _work(chunk)
+
+
+class Progress:
+    """Counts values on standard error, if that is a terminal or *asked*."""
+
+    def __init__(self, asked: bool) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._on = asked or self._terminal
+
+    def over(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield *lines*, and count them."""
+        if not self._on:
+            yield from lines
+            return
+        for count, line in enumerate(lines, 1):
+            if count % _STEP == 0:
+                self._say(count)
+            yield line
+        self._clear()
+
+    def over_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Yield *chunks*, and count their lines."""
+        if not self._on:
+            yield from chunks
+            return
+        count = 0
+        for chunk in chunks:
+            before, count = count, count + sum(1 for _ in chunk.lines())
+            for said in range(before // _STEP + 1, count // _STEP + 1):
+                self._say(said * _STEP)
+            yield chunk
+        self._clear()
+
+    def _say(self, count: int) -> None:
+        start, end = ("\r", "") if self._terminal else ("", "\n")
+        print(f"{start}{count} values…", end=end, file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if self._terminal:
+            print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,216 @@
+"""Read values from files of JSON, or of JSONL with one value a line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader, BytesIO
+from itertools import chain
+from typing import Any, BinaryIO, NamedTuple, TextIO, cast
+
+from typesig.cli.inputs.output import stop
+from typesig.limits import MAX_JSON, MAX_LINES
+from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+
+#: The number of a line and its text; 0 and the text of the whole file if that is one value.
+Line = tuple[int, bytes]
+
+#: The byte order mark that some editors write before UTF-8.
+_MARK = b"\xef\xbb\xbf"
+
+
+def name_of(file: str) -> str:
+    """Return the name of *file* in messages."""
+    return "standard input" if file == "-" else file
+
+
+class Chunk(NamedTuple):
+    """Lines of a file that stand one behind the other; it can be sent to another process.
+
+    #: first: the number of the first line, or 0 if the text is that of the whole file, one value
+    #: room: how many lines of a report about them may be printed
+    """
+
+    first: int
+    text: bytes
+    room: int = MAX_LINES
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines that are not blank."""
+        if not self.first:
+            yield 0, self.text
+            return
+        for number, line in enumerate(BytesIO(self.text), self.first):
+            if line.strip():
+                yield number, line
+
+    @property
+    def end(self) -> int:
+        """The number of the line behind it."""
+        return self.first + self.text.count(b"\n") + (not self.text.endswith(b"\n"))
+
+
+def read_lines(file: str) -> Iterator[Line]:
+    """Yield the texts of *file*: those of its lines if the first is a value, else the whole."""
+    with _reading(file) as stream:
+        begin = _begin(stream)
+        yield from begin.lines()
+        if begin.first:
+            for number, line in enumerate(_lines(stream), begin.end):
+                if line.strip():
+                    yield number, line
+
+
+#: The bytes that are read at once. What a pipe has is a chunk, since more may come much later.
+_CHUNK = 1 << 19
+
+
+def read_chunks(file: str) -> Iterator[Chunk]:
+    """Yield what `read_lines` does, many lines at once."""
+    with _reading(file) as stream:
+        chunk = _begin(stream)
+        yield chunk
+        rest = b""
+        while chunk.first and (text := rest + stream.read1(_CHUNK)):
+            end = text.rfind(b"\n") + 1
+            if not end:
+                # The end of the file, or a long line, which is cut where `_lines` cuts it.
+                text += stream.readline(_TOO_LONG - len(text))
+                end = len(text)
+            rest = text[end:]
+            chunk = Chunk(chunk.end, text[:end])
+            yield chunk
+
+
+@contextmanager
+def _reading(file: str) -> Iterator[BufferedReader]:
+    try:
+        with _opened(file) as stream:
+            yield stream
+    except OSError as error:
+        stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def _opened(file: str) -> BufferedReader:
+    return cast(BufferedReader, sys.stdin.buffer) if file == "-" else open(file, "rb")
+
+
+def place_of(name: str, line: Line) -> str:
+    """Return the place of *line* in the file that messages call *name*."""
+    return f"{name}:{line[0]}" if line[0] else name
+
+
+def value_of(line: Line, keeps_digits: bool = False) -> Any:
+    """Return the value of *line*; raise `BadJson` if it cannot be read.
+
+    With *keeps_digits*, its numbers are read as `read_digits` does.
+    """
+    text = line[1].removeprefix(_MARK)
+    if not line[0] and not text.strip():
+        raise BadJson("there is nothing in it; give it JSON, or JSONL")
+    return read_digits(text)[0] if keeps_digits else read_json(text)
+
+
+def _begin(stream: BinaryIO) -> Chunk:
+    """Return the lines up to the second value if the first line is one, else the whole text."""
+    head: list[bytes] = []
+    lines = _lines(stream)
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    first = b"".join(head)
+    if not first.strip():
+        return Chunk(0, first)
+    blank = []
+    rest = next(lines, None)
+    while rest is not None and not rest.strip():
+        blank.append(rest)
+        rest = next(lines, None)
+    if rest is None or not _is_value(first):
+        return Chunk(0, b"".join(_bounded(chain([first, *blank, rest or b""], lines))))
+    return Chunk(1, b"".join([first, *blank, rest]))
+
+
+# More bytes than the largest JSON text has.  A longer text is cut here, and the reader refuses it.
+_TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    while line := stream.readline(_TOO_LONG):
+        yield line
+
+
+def _bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
+    size = 0
+    for line in lines:
+        yield line
+        size += len(line)
+        if size >= _TOO_LONG:
+            return
+
+
+def _is_value(line: bytes) -> bool:
+    try:
+        read_json(line.removeprefix(_MARK))
+    except BadJson:
+        return False
+    return True
+
+
+@contextmanager
+def rows_to(file: str | None, source: str) -> Iterator[TextIO | None]:
+    """Give *file*, open for what is kept of *source*; None for none."""
+    if file is None or (source != "-" and not os.access(source, os.R_OK)):
+        # The reader tells what is wrong with the source; the rows of an earlier run stay.
+        yield None
+        return
+    if file == "-":
+        stop("--bad is the path of a file, not -")
+    if file == source or (
+        os.path.exists(file) and os.path.exists(source) and os.path.samefile(file, source)
+    ):
+        stop(f"--bad {file} is the file that is read; name another")
+    try:
+        stream = open(file, "w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
+    except OSError as error:
+        stop(f"{file} cannot be written: {(error.strerror or str(error)).lower()}")
+    with stream:
+        yield stream
+
+
+def read_document(source: str) -> Any:
+    """Return the JSON value of *source*: JSON text, the path of a file, or - for standard input."""
+    if source.lstrip().startswith("{") or source in ("true", "false"):
+        text: bytes | str = source
+    else:
+        try:
+            with _opened(source) as stream:
+                text = stream.read(_TOO_LONG).removeprefix(_MARK)
+        except OSError as error:
+            stop(f"{source} cannot be read: {(error.strerror or str(error)).lower()}")
+    try:
+        return read_json(text)
+    except BadJson as error:
+        stop(f"this is not JSON: {error}")
+
+
+def text_of(argument: str) -> str | bytes:
+    """Return *argument*, or the text of standard input if it is -."""
+    return sys.stdin.buffer.read(_TOO_LONG).removeprefix(_MARK) if argument == "-" else argument
+
+
+def json_or_text(source: str) -> Any:
+    """Return the value of *source* if it is JSON, else *source* itself."""
+    try:
+        return read_json(source)
+    except BadJson:
+        return source
+
+
+def indented_json(value: object) -> str:
+    """Return *value* as indented JSON."""
+    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -1,0 +1,168 @@
+"""The tools of another server, for commands that take `--mcp`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
+
+import click
+
+from typesig.calls.unknown import unknown_tool
+from typesig.cli.inputs.output import USAGE, complain, is_piped, say, stop
+from typesig.errors import TypesigError
+from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName
+
+T = TypeVar("T")
+
+#: How many of the last lines that a server wrote are shown if it cannot be used.
+_LINES = 10
+
+
+class Asked(NamedTuple):
+    """The server that a command asks for.
+
+    #: server: a command or an address; names: environment variables for a command, `NAME` or
+    #:     `NAME=VALUE`; token: the environment variable with the bearer token for an address
+    #: timeout: the seconds that an answer may take
+    """
+
+    server: str
+    names: tuple[str, ...] = ()
+    token: str | None = None
+    timeout: float | None = None
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of `connect`; stop if a variable is not set."""
+        found: dict[str, Any] = {} if self.timeout is None else {"timeout": self.timeout}
+        if self.names:
+            found["env"] = dict(map(_variable, self.names))
+        if self.token is not None:
+            name, value = _variable(self.token)
+            if not value or not value.isascii() or not value.isprintable() or " " in value:
+                # Its value is not told.
+                stop(f"the environment variable {seen_text(name)} has no token of plain ASCII")
+            found["headers"] = {"Authorization": f"Bearer {value}"}
+        return found
+
+
+_MCP = click.option(
+    "--mcp", "mcp", metavar="COMMAND|URL",
+    help="Take the tools of the MCP server that COMMAND starts, or that is at URL.",
+)  # fmt: skip
+_ENV = click.option(
+    "--env", "variables", metavar="NAME[=VALUE]", multiple=True,
+    help="With --mcp: an environment variable that COMMAND gets. May be repeated.",
+)  # fmt: skip
+_TOKEN = click.option(
+    "--mcp-token-env", "token", metavar="NAME",
+    help="With --mcp: the environment variable with the bearer token that URL gets.",
+)  # fmt: skip
+_TIMEOUT = click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    help="With --mcp: how long the server may take for an answer (60).",
+)  # fmt: skip
+
+
+def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a server to *command*, which gets them as `asked`."""
+
+    @functools.wraps(command)
+    def run(
+        *args: Any,
+        mcp: str | None,
+        variables: tuple[str, ...],
+        token: str | None,
+        timeout: float | None,
+        **kwargs: Any,
+    ) -> Any:
+        if mcp is None and (variables or token or timeout):
+            raise TypesigError("--env, --mcp-token-env and --timeout need --mcp")
+        asked = None if mcp is None else Asked(mcp, variables, token, timeout)
+        return command(*args, asked=asked, **kwargs)
+
+    return _MCP(_ENV(_TOKEN(_TIMEOUT(run))))
+
+
+def _variable(given: str) -> tuple[str, str]:
+    """Return the name and the value of `NAME=VALUE`, or of the variable `NAME`; stop if not set."""
+    name, sign, value = given.partition("=")
+    if not sign and name not in os.environ:
+        stop(f"the environment variable {seen_text(name)} is not set")
+    return name, value if sign else os.environ[name]
+
+
+def toolset_of(asked: Asked, name: str | None = None) -> Toolset:
+    """Return the tools of a server, or only *name*; stop if it cannot be used.
+
+    They cannot be called: the connection has ended.
+    """
+
+    async def chosen(tools: Toolset) -> Toolset:
+        if name is not None and name not in tools.names:
+            raise TypesigError(unknown_tool(name, tools.names))
+        return tools if name is None else tools.select(name)
+
+    return _with_tools(asked, chosen)
+
+
+def outcome_of(
+    asked: Asked, name: str, arguments: str | bytes, mode: ModeName | None
+) -> Outcome[Any]:
+    """Return the outcome of a call of the tool *name* of a server; stop if it cannot be used."""
+
+    async def call(tools: Toolset) -> Outcome[Any]:
+        return await tools.acall(name, arguments, mode=mode)
+
+    return _with_tools(asked, call)
+
+
+def _with_tools(asked: Asked, use: Callable[[Toolset], Awaitable[T]]) -> T:
+    # Other commands do without these.
+    import asyncio
+    import tempfile
+
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+        options = asked.options()
+        try:
+            return asyncio.run(_connected(asked.server, options, use, errors))
+        except TypesigError as error:
+            complain(_last_lines(errors))
+            stop(str(error), USAGE)
+
+
+async def _connected(
+    server: str,
+    options: dict[str, Any],
+    use: Callable[[Toolset], Awaitable[T]],
+    errors: TextIO,
+) -> T:
+    from typesig.mcp.client.connecting import connect
+    from typesig.mcp.client.reading import tools_from
+    from typesig.mcp.transport.sdk import sdk
+
+    error_of_protocol = sdk().MCPError
+    async with connect(server, errlog=errors, **options) as session:
+        try:
+            return await use(await tools_from(session))
+        except error_of_protocol as error:
+            raise TypesigError(f"the server failed: {seen_text(str(error))}") from error
+
+
+def _last_lines(errors: TextIO) -> Iterable[str]:
+    """Return the last lines that a server wrote, as a terminal can show them."""
+    # Its process wrote to the file, and not this one.
+    errors.seek(0)
+    lines = [seen_text(line.rstrip("\n")) for line in errors]
+    return [f"server: {line}" for line in lines[-_LINES:]]
+
+
+def say_of_others(text: str) -> None:
+    """Print *text* of others; a terminal gets no characters that are not seen."""
+    say(text if is_piped() else seen_text(text))

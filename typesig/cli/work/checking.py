@@ -1,0 +1,336 @@
+"""Checks lines of JSON against a signature, and reports on those that do not fit.
+
+The same `Checker` works in the process of the command and in those that `bulk` starts; a `Report`
+puts together what checkers found, in the order of the lines.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from functools import lru_cache
+from typing import Any, NamedTuple, TextIO
+
+from typesig.algebra.signature import Signature
+from typesig.cli.inputs.bulk import in_processes
+from typesig.cli.inputs.data import Chunk, Line, place_of, value_of
+from typesig.cli.inputs.output import complain
+from typesig.cli.work.calls import Calls, Checked, tool_named
+from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
+from typesig.tools.toolset import Toolset
+from typesig.validation.issues.excerpt import FIREWALLED
+from typesig.validation.issues.issues import Issue, code_alone, path_text
+from typesig.validation.mending.reading import wants_digits
+from typesig.validation.rows.json_text import BadJson
+from typesig.validation.rows.policy import MODES, ModeName
+from typesig.validation.verdicts import quick_check, validate_input, validate_output
+
+
+class Asked(NamedTuple):
+    """What is asked about each line of a file; it can be sent to another process.
+
+    #: name: the file, as reports name it; output: whether params are not meant
+    #: quiet: whether warnings are left out; everything: whether all lines are reported
+    #: keeps: whether rows that do not fit are wanted; counts: whether errors are counted by path
+    #: target: the tool, as `module:name`, of which the lines are arguments or calls
+    #: strict: whether the calls are of a strict definition of it
+    """
+
+    signature: Signature
+    name: str
+    output: bool = False
+    mode: ModeName | None = None
+    quiet: bool = False
+    everything: bool = False
+    keeps: bool = False
+    counts: bool = False
+    target: str | None = None
+    strict: bool = False
+
+
+class Group:
+    """The errors at one path that have one code: their number, and the first of them."""
+
+    __slots__ = ("count", "first", "where")
+
+    def __init__(self, where: str, first: str) -> None:
+        self.count = 0
+        self.where = where
+        self.first = first
+
+
+class Found:
+    """What was found in some lines.
+
+    #: total, bad, warned: how many values there are, do not fit, have warnings
+    #: lines: the lines of the report, as far as they may be printed; shown: how many there are
+    #: rows: the rows that do not fit, as JSON texts; groups: the errors, by path and code
+    #: unseen: errors that have no group; others: how many calls are of other tools
+    """
+
+    __slots__ = ("bad", "groups", "lines", "others", "rows", "shown", "total", "unseen", "warned")
+
+    def __init__(self) -> None:
+        self.total = self.bad = self.warned = self.shown = self.unseen = self.others = 0
+        self.lines: list[str] = []
+        self.rows: list[str] = []
+        self.groups: dict[tuple[str, str], Group] = {}
+
+    def is_told(self) -> bool:
+        """Return whether there is something to print, to keep or, of groups, to bound."""
+        return bool(self.lines or self.rows) or len(self.groups) > MAX_SUMMARY
+
+
+class Checker:
+    """Checks lines as *asked*, and collects what it finds in `found`.
+
+    With *tools*, which are one, the lines are arguments or calls of it.  At most *room* lines of
+    the report are made, all if everything is asked.
+    """
+
+    def __init__(self, asked: Asked, tools: Toolset | None, room: int) -> None:
+        self._asked = asked
+        self._room = sys.maxsize if asked.everything else room
+        self._named = bool(asked.signature.params) and not asked.output
+        # A file has only JSON's forms of a datetime, a keyword or a set.
+        self._mode: ModeName = asked.mode or "enabled"
+        self._results = MODES[self._mode].changed(json_results=True)
+        policy = MODES[self._mode] if self._named else self._results
+        self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict)
+        signature = asked.signature
+        checked = signature.arguments if self._named else signature.returns
+        self._keeps_digits = wants_digits(checked, signature.names, policy)
+        self._passes: Callable[[Any], bool] = _passes_none
+        if tools is None:
+            self._passes = quick_check(asked.signature, policy, self._named)
+        self.found = Found()
+
+    def add(self, line: Line) -> None:
+        """Check *line*."""
+        try:
+            value = value_of(line, self._keeps_digits)
+        except BadJson as error:
+            self.found.total += 1
+            self._note(line, [Checked(0, (Issue("json", (), "", str(error)),), ())], readable=False)
+            return
+        if self._passes(value):
+            self.found.total += 1
+            return
+        checked = self._checked(value)
+        self.found.total += len(checked)
+        told = [each for each in checked if each.errors or each.warnings]
+        if told:
+            self._note(line, told)
+
+    def _checked(self, value: Any) -> list[Checked]:
+        if self._calls is not None:
+            checked = [*self._calls.checked(value)]
+            self.found.others += self._calls.taken_others()
+            return checked
+        if self._named:
+            outcome = validate_input(self._asked.signature, value, self._mode)
+        else:
+            outcome = validate_output(self._asked.signature, value, self._results)
+        return [Checked(0, outcome.errors, outcome.warnings, outcome.unseen)]
+
+    def taken(self) -> Found:
+        """Return what was found since this was last called."""
+        found, self.found = self.found, Found()
+        return found
+
+    def _note(self, line: Line, told: list[Checked], readable: bool = True) -> None:
+        asked, found = self._asked, self.found
+        for each in told:
+            found.bad += bool(each.errors)
+            found.warned += bool(each.warnings)
+            if asked.counts:
+                self._count(line, each)
+            else:
+                self._tell(line, each)
+        if asked.keeps and any(each.errors for each in told):
+            found.rows.append(kept(place_of(asked.name, line), line, told, readable))
+
+    def _count(self, line: Line, each: Checked) -> None:
+        groups = self.found.groups
+        for issue in each.errors:
+            key = grouped(issue), code_alone(issue)
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = Group(self._place(line, each), issue.message)
+            group.count += 1
+        self.found.unseen += each.unseen if each.errors else 0
+
+    def _tell(self, line: Line, each: Checked) -> None:
+        found = self.found
+        warnings = () if self._asked.quiet else each.warnings
+        found.shown += len(each.errors) + bool(each.unseen) + len(warnings)
+        if self._room <= 0:
+            # Most rows of a file can be bad: texts that are not printed are not made.
+            return
+        where = self._place(line, each)
+        texts = [f"{where}: {issue}" for issue in each.errors]
+        if each.unseen:
+            texts.append(f"{where}: … and {each.unseen} more")
+        texts += [f"{where}: warning: {issue}" for issue in warnings]
+        found.lines += texts[: self._room]
+        self._room -= len(texts)
+
+    def _place(self, line: Line, each: Checked) -> str:
+        where = place_of(self._asked.name, line)
+        return f"{where}: call {each.which}" if each.which else where
+
+
+def _passes_none(value: object) -> bool:
+    return False
+
+
+#: In a process that was started, the tool is looked up once: the code of its file runs once.
+_tools_once = lru_cache(1)(tool_named)
+
+
+def checked_chunk(asked: Asked, chunk: Chunk) -> Found:
+    """Return what was found in *chunk*."""
+    tools = None if asked.target is None else _tools_once(asked.target)
+    checker = Checker(asked, tools, chunk.room)
+    for line in chunk.lines():
+        checker.add(line)
+    return checker.found
+
+
+def found_in(
+    asked: Asked, lines: Iterable[Line], tools: Toolset | None = None
+) -> Generator[Found, None, None]:
+    """Yield what is found in *lines*, in their order.
+
+    *tools* are what the target of *asked* names, if it has one.
+    """
+    checker = Checker(asked, None if asked.target is None else tools, MAX_LINES)
+    for line in lines:
+        checker.add(line)
+        # Each line is reported at once, since the next may come much later.
+        if checker.found.is_told():
+            yield checker.taken()
+    yield checker.found
+
+
+def found_by_processes(
+    asked: Asked, chunks: Iterable[Chunk], jobs: int
+) -> Generator[Found, None, None]:
+    """Yield what is found in *chunks*, in their order, with *jobs* processes."""
+    shown = 0
+
+    def with_room() -> Iterator[Chunk]:
+        for chunk in chunks:
+            yield chunk._replace(room=max(0, MAX_LINES - shown))
+
+    with closing(in_processes(checked_chunk, asked, with_room(), jobs, asked.name)) as results:
+        for _, found in results:
+            shown += found.shown
+            yield found
+
+
+def grouped(issue: Issue) -> str:
+    """Return the path of *issue*, in which all items of a list are one place.
+
+    >>> grouped(Issue("type", ("rooms", 3, "seats"), "int", "nil"))
+    'rooms[].seats'
+    """
+    path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
+    return _grouped(tuple([None if isinstance(step, int) else step for step in path]))
+
+
+@lru_cache(MAX_SUMMARY)
+def _grouped(path: tuple[str | None, ...]) -> str:
+    # Behind another step, a plain name has its dot.
+    steps = ["[]" if step is None else path_text(("x", step))[1:] for step in path]
+    if len(steps) > MAX_PATH:
+        steps = [*steps[: MAX_PATH // 2], "…", *steps[-MAX_PATH // 2 :]]
+    return "".join(steps).removeprefix(".")
+
+
+def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str:
+    """Return a line of JSON: a row that does not fit, with its errors.
+
+    The errors of one of several calls in it have the number of the call.
+
+    A row that can be read is written as it was, under `row`; another is text, under `text`, in
+    which bytes that are not UTF-8 are the surrogates of `surrogateescape`.
+    """
+    bad = [each for each in told if each.errors]
+    errors = [_told(issue, each.which) for each in bad for issue in each.errors]
+    about: dict[str, Any] = {"place": where, "errors": errors}
+    if unseen := sum(each.unseen for each in bad):
+        about["unseen"] = unseen
+    if not readable:
+        about["text"] = line[1].decode("utf-8", "surrogateescape").rstrip("\r\n")
+        return json.dumps(about)
+    # Between the values of JSON text, a line break is a blank; in a string there is none.
+    row = " ".join(line[1].decode("utf-8-sig").replace("\r", "\n").split("\n")).strip()
+    return f'{json.dumps(about)[:-1]}, "row": {row}}}'
+
+
+def _told(issue: Issue, which: int) -> dict[str, Any]:
+    path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
+    call = {"call": which} if which else {}
+    return {**call, "path": path_text(path), "code": issue.code, "message": issue.message}
+
+
+class Report:
+    """Prints what was found, in the order in which it is taken.
+
+    #: total, bad, warned, others: as of `Found`
+    """
+
+    def __init__(self, everything: bool, rows: TextIO | None, noun: str = "value") -> None:
+        self._noun = noun
+        self._everything = everything
+        self._rows = rows
+        self._shown = 0
+        self._unseen = 0
+        self._groups: dict[tuple[str, str], Group] = {}
+        self.total = self.bad = self.warned = self.others = 0
+
+    def take(self, found: Found) -> None:
+        """Print the lines of *found*, keep its rows, and count the rest."""
+        self.total += found.total
+        self.bad += found.bad
+        self.warned += found.warned
+        self.others += found.others
+        room = found.shown if self._everything else max(0, MAX_LINES - self._shown)
+        self._shown += found.shown
+        if found.lines[:room]:
+            complain(found.lines[:room])
+        if self._rows is not None and found.rows:
+            self._rows.writelines(f"{row}\n" for row in found.rows)
+        self._unseen += found.unseen
+        for key, group in found.groups.items():
+            known = self._groups.get(key)
+            if known is not None:
+                known.count += group.count
+            elif len(self._groups) < MAX_SUMMARY:
+                self._groups[key] = group
+            else:
+                self._unseen += group.count
+
+    def close(self) -> None:
+        """Print what is told at the end: how many lines were left out, and the groups of errors."""
+        if self._shown > MAX_LINES and not self._everything:
+            complain(f"… and more; --all shows all {self._shown} lines")
+        ordered = sorted(self._groups.items(), key=lambda item: -item[1].count)
+        width = len(str(ordered[0][1].count)) if ordered else 0
+        complain(
+            f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), "
+            f"first in {group.where}: {group.first}"
+            for (path, code), group in ordered
+        )
+        if self._unseen:
+            complain(f"… and {self._unseen} more errors")
+
+    def summary(self) -> str:
+        """Return the line that counts the values."""
+        values = f"{self.total} {self._noun}{'' if self.total == 1 else 's'}"
+        text = f"{values}: {self.total - self.bad} fit, {self.bad} do not"
+        text += f", {self.warned} with warnings" if self.warned else ""
+        return f"{text}; {self.others} of other tools" if self.others else text

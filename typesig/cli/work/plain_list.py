@@ -1,0 +1,40 @@
+"""The listing of a module's tools, which `typesig list MODULE` prints; it needs no click."""
+
+from __future__ import annotations
+
+from typesig.cli.inputs.output import BAD, complain, say, stop
+from typesig.cli.inputs.targets import module_of, object_of, toolset_in
+from typesig.tools.collecting import tools_of
+from typesig.tools.toolset import Toolset
+
+
+def print_tools(module: str, undecorated: bool = False) -> None:
+    """Print the tools of *module* as a model reads them."""
+    tools = tools_in(module, undecorated)
+    say(tools.prompt())
+    tell_of(tools, lacking_in(module))
+
+
+def tools_in(module: str, undecorated: bool) -> Toolset:
+    """Return the tools of *module*, or its public functions if it decorates none."""
+    target = object_of(module) if ":" in module else module_of(module)
+    tools = tools_of(target, undecorated)
+    if len(tools) or undecorated:
+        return tools
+    if (named := toolset_in(target, module)) is not None:
+        stop(f"{module} decorates no tools, but has a toolset; write {named}")
+    complain(f"{module} decorates no tools; these are its public functions")
+    return tools_of(target, undecorated=True)
+
+
+def lacking_in(module: str) -> str:
+    """Return the message that there is nothing to list in *module*."""
+    return f"{module} has no public functions with hints"
+
+
+def tell_of(tools: Toolset, lacking: str) -> None:
+    """Print the warnings of *tools*; stop with the message *lacking* if there are none."""
+    for warning in tools.warnings:
+        complain(str(warning))
+    if not len(tools):
+        stop(lacking, BAD)

@@ -1,0 +1,190 @@
+"""The command `serve`: the tools of a target over MCP, to one client over stdio or over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from typesig.cli.inputs.output import BAD, complain, stop
+from typesig.cli.inputs.targets import module_of, object_of, toolset_in
+from typesig.mcp.transport.http import Access
+from typesig.network_limits import MAX_STOP_SECONDS
+from typesig.tools.collecting import tools_of
+from typesig.tools.toolset import Toolset
+from typesig.validation.rows.policy import ModeName
+
+if TYPE_CHECKING:
+    from typesig.mcp.serving.serving import Server
+
+#: The variable with the bearer token, unless another is named.
+TOKEN = "TYPESIG_MCP_TOKEN"
+
+
+class Listening(NamedTuple):
+    """Where and to whom a server over HTTP listens; see `Server.serve_http`."""
+
+    host: str
+    port: int
+    path: str
+    variable: str | None
+    hosts: tuple[str, ...]
+    origins: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """What is asked to be served.
+
+    #: target: a module, a class in it, a toolset or a server; undecorated: public functions too
+    #: lifespan: `module:name` of the lifespan function, or None
+    """
+
+    target: str
+    undecorated: bool
+    lifespan: str | None
+    mode: ModeName | None
+    seconds: float | None
+
+
+def serve(make: Callable[[], Server], listening: Listening | None) -> None:
+    """Serve what *make* returns, over HTTP if *listening* says where, until it ends."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="typesig: %(message)s")
+    if listening is None:
+        with printing_to_stderr():
+            server = make()
+        _run(server, server.serve_stdio)
+        return
+    # What is wrong with these is told before anything is imported.
+    token = _token(listening.variable)
+    Access(listening.host, token, listening.hosts, listening.origins)
+    server = make()
+
+    def started(address: str) -> None:
+        secured = "" if token is None else ", with a token"
+        complain(f"{_counted(server.tools)} at {address}{secured}")
+
+    _run(
+        server,
+        lambda: server.serve_http(
+            listening.host,
+            listening.port,
+            path=listening.path,
+            token=token,
+            hosts=listening.hosts,
+            origins=listening.origins,
+            on_start=started,
+        ),
+    )
+
+
+def server_of(asked: Asked) -> Server:
+    """Return the server of what is *asked*; stop with a message if there is none."""
+    from typesig.mcp.serving.calling import lacking
+    from typesig.mcp.serving.serving import Server, server, version_of_this
+
+    found: Any = object_of(asked.target) if ":" in asked.target else module_of(asked.target)
+    if isinstance(found, Server):
+        if asked.lifespan or asked.mode or asked.seconds or asked.undecorated:
+            stop(f"{asked.target} is a server, which says itself how it serves; give no options")
+        return found
+    if callable(found) and not isinstance(found, type):
+        found = [found]
+    tools = tools_of(found, asked.undecorated, mode=asked.mode)
+    if not len(tools) and not asked.undecorated:
+        if (named := toolset_in(found, asked.target)) is not None:
+            stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
+        # What a network can call is said by its owner, so they are not served without being asked.
+        stop(f"{asked.target} decorates no tools; --all serves its public functions")
+    for warning in tools.warnings:
+        complain(str(warning))
+    if not len(tools):
+        stop(f"{asked.target} has no public functions with hints")
+    for finding in tools.project("mcp").check():
+        complain(str(finding))
+    lifespan = None if asked.lifespan is None else object_of(asked.lifespan)
+    name = asked.target.rpartition("/")[2].partition(":")[0].removesuffix(".py")
+    for one in tools if lifespan is None else ():
+        if missing := lacking(one):
+            stop(
+                f"{one.name} needs {', '.join(missing)} from its host: --lifespan names a function "
+                "that yields them"
+            )
+    version = version_of_this()
+    return server(tools, name=name, version=version, lifespan=lifespan, seconds=asked.seconds)
+
+
+def _token(variable: str | None) -> str | None:
+    """Return the token in *variable* of the environment, which is there if it is named or set."""
+    found = os.environ.get(variable or TOKEN)
+    # An empty one is a mistake, as of a command that failed; who wants none does not set it.
+    if not found and (variable is not None or found is not None):
+        stop(f"the variable {variable or TOKEN} has no token")
+    return found
+
+
+def _counted(tools: Toolset) -> str:
+    return f"{len(tools)} tool{'' if len(tools) == 1 else 's'}"
+
+
+@contextmanager
+def printing_to_stderr() -> Iterator[None]:
+    """Let what is printed meanwhile, by other languages and processes too, go to standard error.
+
+    Standard output carries frames, and a module that is imported may print.
+    """
+    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:
+        # There is no standard output.
+        yield
+        return
+    try:
+        os.dup2(2, 1)
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run *serving* to its end, and end the process even if calls of tools do not end."""
+    # Who ends a server may send either signal; both close what the lifespan function has opened.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(serving())
+    try:
+        loop.run_until_complete(task)
+        if unended := server.calls.unended:
+            one, several = "1 call did not end, and is", f"{unended} calls did not end, and are"
+            complain(f"typesig: {one if unended == 1 else several} left")
+            _leave(BAD)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    except KeyboardInterrupt:
+        task.cancel()
+        loop.run_until_complete(_closed(server, task))
+        # A thread waits for standard input, and Python would wait for the thread.
+        _leave(130)
+    finally:
+        loop.close()
+
+
+async def _closed(server: Server, task: asyncio.Task[None]) -> None:
+    """Return when *server* is closed, or has not been for some seconds."""
+    # A proxy ends another server, which may have to be killed.
+    deadline = asyncio.get_running_loop().time() + 5 * MAX_STOP_SECONDS
+    while server.is_running and asyncio.get_running_loop().time() < deadline:
+        await asyncio.wait([task], timeout=0.05)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process at once, whatever threads do."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

@@ -1,0 +1,427 @@
+"""Callables: their names, parameters and docstrings, and the scopes of their hints."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.errors import ExtractionError
+from typesig.extraction.callables.generics import variables_in
+from typesig.extraction.callables.params import EMPTY, Param, ParamKind, Written, written_in
+from typesig.extraction.callables.resolve import HintScope, owner_of, scope_of, scope_of_class
+from typesig.extraction.callables.warnings import PASSED, unreadable
+from typesig.limits import MAX_WRAPPERS
+
+
+class Callee(NamedTuple):
+    """A callable as extraction sees it.
+
+    #: name: its name; doc: its docstring, or the exception that reading it raises
+    #: params: its parameters, without the receiver of a method and those that a partial binds; None
+    #:     for a builtin whose parameters are unknown
+    #: returns: the hint of its result, or `params.EMPTY`
+    #: scope: where the names in its hints are looked up
+    #: overloads: the number of its overloads; 0 if it has none
+    #: owner: the class that it was defined in, or None
+    #: names: the names of all parameters of the function itself, bound ones too
+    #: receives: whether the function's first parameter, left out here, is a receiver
+    #: by_place: whether it is a builtin function, which takes arguments by position
+    #: local: whether it was defined in a function, whose names may be gone later
+    #: variables: what the type variables of a generic class stand for in its descendant
+    #: manages: whether calling it makes a context manager, and its result hint is of a generator
+    """
+
+    name: str
+    doc: object
+    params: tuple[Param, ...] | None
+    returns: Any
+    scope: HintScope
+    overloads: int
+    owner: Any = None
+    names: frozenset[str] = frozenset()
+    receives: bool = False
+    by_place: bool = False
+    local: bool = False
+    variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
+    manages: bool = False
+
+
+def callee_of(target: Any, receives: bool | None = None) -> Callee:
+    """Return *target* as extraction sees it.
+
+    *receives* is whether its first parameter is a receiver, or None to find out.
+    Raises `ExtractionError` if *target* is not callable, or raises where it is read.
+    """
+    # Called for each decorated function: `reading` would take longer.
+    try:
+        return _callee_of(target, receives)
+    except PASSED:
+        raise
+    except Exception as error:
+        raise unreadable(target, error) from error
+
+
+def _callee_of(target: Any, receives: bool | None) -> Callee:
+    if _is_plain(target):
+        return _plain_callee(target, receives)
+    if isinstance(target, staticmethod | classmethod):
+        return _callee_of(target.__func__, isinstance(target, classmethod))
+    if isinstance(target, functools.singledispatchmethod):
+        target = bound_dispatch(target, None)
+    if not callable(target):
+        reason = f"a callable is needed, not {type(target).__name__}"
+        raise ExtractionError(reason, "pass a function")
+    made = typing.get_origin(target)
+    if isinstance(made, type) and made is not target:
+        return _generic(made, target, receives)
+    inner = _innermost(target)
+    signature = _signature(target)
+    if signature is None:
+        name, doc = _name(target, inner), _doc(target, inner)
+        by_place = isinstance(inner, types.BuiltinFunctionType)
+        return Callee(name, doc, None, EMPTY, scope_of(inner), 0, by_place=by_place)
+    params = tuple(signature.params.values())
+    returns = target if isinstance(target, type) else signature.returns
+    scope = _scope(target, inner)
+    overloads = 0
+    if isinstance(inner, types.FunctionType) and typing.get_overloads(inner):
+        overloads, params, returns = _merged(inner, params, returns, _read_as(target), scope)
+    if isinstance(target, functools.partial):
+        params = tuple(p for p in params if p.name not in target.keywords)
+    if receives is None:
+        receives = bool(params) and _receives(target, inner, params[0])
+    if receives:
+        params = params[1:]
+    dispatches, instance = _dispatch_of_method(target)
+    if params and (dispatches or _dispatches(target)):
+        params = (params[0]._replace(kind="POSITIONAL_ONLY"), *params[1:])
+    local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
+    return Callee(
+        _name(target, inner),
+        _doc(target, inner),
+        params,
+        returns,
+        scope,
+        overloads,
+        target if isinstance(target, type) else owner_of(inner),
+        _own_names(inner),
+        receives and instance is None,
+        local=local,
+        variables=_variables(target, inner),
+        manages=inner is not target and any(map(_makes_manager, _layers(target))),
+    )
+
+
+def _is_plain(target: Any) -> bool:
+    """Return whether *target* is a function that nothing wraps or marks."""
+    if type(target) is not types.FunctionType or target.__dict__ or sys.version_info >= (3, 14):
+        return False
+    is_dispatch = target.__code__.co_qualname.startswith("singledispatchmethod.")
+    return not is_dispatch and not _has_marks_of_inspect(target)
+
+
+def _has_marks_of_inspect(function: types.FunctionType) -> bool:
+    """Return whether *function* has what `inspect` puts for no hint, as one made by code may."""
+    inspect = sys.modules.get("inspect")
+    if inspect is None:
+        return False
+    empty = inspect.Parameter.empty
+    defaults, by_name = function.__defaults__ or (), function.__kwdefaults__ or {}
+    # A loop takes less time than `any`.
+    for given in (*function.__annotations__.values(), *defaults, *by_name.values()):
+        if given is empty:
+            return True
+    return False
+
+
+def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee:
+    """Return the callee of *function*, as `_callee_of` does, without what others need."""
+    params, returns = _parts_of(function)
+    scope = scope_of(function)
+    overloads = 0
+    if typing.get_overloads(function):
+        overloads, params, returns = _merged(function, params, returns, _signature, scope)
+    if receives is None:
+        may_receive = bool(params) and params[0].name in _RECEIVERS
+        receives = may_receive and _receives(function, function, params[0])
+    qualname, own_names = function.__qualname__, _own_names(function)
+    owner = owner_of(function) if "." in qualname else None
+    is_local = "<locals>" in qualname
+    params = params[1:] if receives else params
+    name, doc = function.__name__, function.__doc__
+    if type(name) is not str or name[:2] == "__":
+        name = _name(function, function)
+    parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
+    made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False))
+    return made
+
+
+#: Makes a value of all its parts, faster than by its name.
+_new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
+_NO_VARIABLES: dict[Any, Any] = {}
+
+
+def _merged(*parts: Any) -> Any:
+    """Return what `overloads.merged` does, whose module few functions need."""
+    from typesig.extraction.callables.overloads import merged
+
+    return merged(*parts)
+
+
+def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
+    """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
+    code, hints = function.__code__, function.__annotations__
+    names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
+    hint_of = hints.get
+    kinds: list[ParamKind] = ["POSITIONAL_OR_KEYWORD"] * count
+    for place in range(by_place):
+        kinds[place] = "POSITIONAL_ONLY"
+    given = [EMPTY] * (count - len(defaults)) + [*defaults]
+    out: list[Param] = [
+        _new(Param, (name, kind, default, hint_of(name, EMPTY)))
+        for name, kind, default in zip(names, kinds, given, strict=False)
+    ]
+    behind, flags = count + named, code.co_flags
+    if flags & _CO_VARARGS:
+        name = names[behind]
+        out.append(Param(name, "VAR_POSITIONAL", EMPTY, hint_of(name, EMPTY)))
+        behind += 1
+    if named:
+        by_name = function.__kwdefaults__ or {}
+        for name in names[count : count + named]:
+            default = by_name.get(name, EMPTY)
+            out.append(Param(name, "KEYWORD_ONLY", default, hint_of(name, EMPTY)))
+    if flags & _CO_VARKEYWORDS:
+        name = names[behind]
+        out.append(Param(name, "VAR_KEYWORD", EMPTY, hint_of(name, EMPTY)))
+    return tuple(out), hint_of("return", EMPTY)
+
+
+#: The flags of code that takes `*args` and `**kwargs`, by their names in `inspect`.
+_CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
+
+
+def _scope(target: Any, inner: Any) -> HintScope:
+    if not isinstance(target, type):
+        return scope_of(inner)
+    scope = scope_of_class(target)
+    return HintScope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
+
+
+def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
+    """Return the callee for *target*, such as `Shop[int]`, which is called as *cls*, `Shop`, is."""
+    variables = _variables(target, _innermost(cls))
+    return _callee_of(cls, receives)._replace(returns=target, variables=variables)
+
+
+def _variables(target: Any, inner: Any) -> dict[Any, Any]:
+    """Return what type variables stand for in *target*, a class, or in the class of a method."""
+    if isinstance(target, types.MethodType):
+        bound = target.__self__
+        target = bound if isinstance(bound, type) else getattr(bound, "__orig_class__", type(bound))
+    elif not isinstance(typing.get_origin(target) or target, type):
+        return {}
+    owner = owner_of(inner)
+    return {} if owner is None else variables_in(target, owner)
+
+
+def _own_names(inner: Any) -> frozenset[str]:
+    code = inner.__code__ if type(inner) is types.FunctionType else _code(inner)
+    if code is None:
+        return frozenset()
+    return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def _code(function: Any) -> types.CodeType | None:
+    """Return the code of *function*; a class such as `types.FunctionType` has none of its own."""
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, types.CodeType) else None
+
+
+def _dispatches(target: Any) -> bool:
+    """Return whether *target* is a `functools.singledispatch`, which needs a first argument."""
+    return hasattr(target, "registry") and hasattr(target, "dispatch")
+
+
+def bound_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:
+    """Return the function that *method* is on the instance *receiver*, or on none."""
+    return method.__get__(receiver, type(receiver))
+
+
+def _dispatch_of_method(target: Any) -> tuple[bool, object]:
+    """Return whether *target* is of a `functools.singledispatchmethod`, and its instance or None.
+
+    It chooses a method by the class of its first argument.
+    """
+    if type(target).__name__ == "_singledispatchmethod_get":
+        return True, target._obj  # pragma: no cover - from Python 3.14 on; before, a closure
+    code = _code(target)
+    if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
+        return False, None
+    kept = dict(zip(code.co_freevars, target.__closure__, strict=True))
+    return True, kept["obj"].cell_contents
+
+
+def _signature(target: Any) -> Written | None:
+    import inspect
+
+    if isinstance(target, functools.partial):
+        # If update_wrapper was used on the partial, inspect would ignore what the partial binds.
+        target = functools.partial(target.func, *target.args, **target.keywords)
+    try:
+        if sys.version_info >= (3, 14):
+            import annotationlib
+
+            forward = annotationlib.Format.FORWARDREF
+            return written_in(inspect.signature(target, annotation_format=forward))
+        return written_in(inspect.signature(target))
+    except (ValueError, TypeError, AttributeError):
+        # A builtin without a text signature, or with defaults that are undefined names.
+        return None
+
+
+def _read_as(target: Any) -> Callable[[Any], Written | None]:
+    """Return the function that reads the signature of an overload as that of *target* is read."""
+    if not isinstance(target, type | types.MethodType):
+        return _signature
+
+    def read(overload: Any) -> Written | None:
+        found = _signature(overload)
+        return None if found is None else found._replace(params=dict([*found.params.items()][1:]))
+
+    return read
+
+
+def _innermost(target: Any) -> Any:
+    """Return the function that the hints of *target* were written in."""
+    kind: Any = type(target)
+    if kind is types.FunctionType and "__wrapped__" not in vars(target):
+        return target
+    return _layers(target)[-1]
+
+
+def _layers(target: Any) -> list[Any]:
+    """Return *target*, what it calls, and so on; the last is where its hints were written.
+
+    Raise `ExtractionError` beyond `MAX_WRAPPERS`.
+    """
+    # The objects are kept, so that their ids stay theirs.
+    seen: dict[int, Any] = {}
+    while id(target) not in seen:
+        seen[id(target)] = target
+        if len(seen) > MAX_WRAPPERS:
+            reason = f"more than {MAX_WRAPPERS} callables wrap each other"
+            raise ExtractionError(reason, "pass the innermost function")
+        if isinstance(target, functools.partial):
+            target = target.func
+        elif isinstance(target, types.MethodType):
+            target = target.__func__
+        elif isinstance(target, type):
+            init = target.__init__  # type: ignore[misc]
+            target = init if init is not object.__init__ else target.__new__
+        elif _wraps(target):
+            target = target.__wrapped__
+        elif _calls_python(target):
+            target = type(target).__call__
+    return list(seen.values())
+
+
+def _makes_manager(layer: Any) -> bool:
+    """Return whether *layer* is what `contextlib.contextmanager`, or the async one, makes."""
+    contextlib = sys.modules.get("contextlib")
+    makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
+    code = _code(layer)
+    # The code of the function that it makes is a constant of its own.
+    return code is not None and any(
+        code is constant
+        for maker in makers
+        for constant in getattr(getattr(maker, "__code__", None), "co_consts", ())
+    )
+
+
+def _wraps(target: Any) -> bool:
+    """Return whether *target* wraps another callable, and does not only invent attributes."""
+    kept = (_own(target), *(vars(cls) for cls in type(target).__mro__))
+    return any("__wrapped__" in space for space in kept)
+
+
+def _own(target: Any) -> Mapping[str, Any]:
+    """Return the attributes of *target* itself; a class can call anything its `__dict__`."""
+    found: Any = getattr(target, "__dict__", None)
+    return found if type(found) in (dict, types.MappingProxyType) else {}
+
+
+def _calls_python(target: Any) -> bool:
+    """Return whether calling *target* runs a method written in Python."""
+    return callable(target) and isinstance(type(target).__call__, types.FunctionType)
+
+
+def _name(target: Any, inner: Any) -> str:
+    for candidate in (target, getattr(target, "func", None), inner):
+        name = getattr(candidate, "__name__", None)
+        if isinstance(name, str):
+            name = str.__str__(name)
+            if name not in ("__call__", "__init__", "__new__"):
+                return name
+    return type(target).__name__
+
+
+def _doc(target: Any, inner: Any) -> object:
+    try:
+        return _written_doc(target, inner)
+    except Exception as error:
+        return error
+
+
+def _written_doc(target: Any, inner: Any) -> object:
+    if target is inner and type(target) is types.FunctionType:
+        return target.__doc__
+    if isinstance(target, functools.partial):
+        return _written_doc(target.func, inner)
+    if isinstance(target, type):
+        return _class_doc(target, inner)
+    if not _calls_python(target):
+        return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
+    # A callable object: its own docstring, that of its __call__, or that of its class.
+    docs = (_own(target).get("__doc__"), getattr(inner, "__doc__", None), type(target).__doc__)
+    return next((doc for doc in docs if isinstance(doc, str) and doc), None)
+
+
+def _class_doc(target: type, inner: Any) -> object:
+    doc = target.__doc__ or getattr(inner, "__doc__", None)
+    written = isinstance(inner, types.FunctionType) or target.__doc__
+    # The docstring of a dataclass that has none is made of its signature.
+    made = isinstance(doc, str) and doc.startswith(f"{target.__name__}(")
+    return doc if written and not made else None
+
+
+def _receives(target: Any, inner: Any, first: Param) -> bool:
+    """Return whether *first* is the receiver of a method that is not bound.
+
+    The method may stand below decorators that keep it as `__wrapped__`.
+    """
+    if isinstance(target, type | types.MethodType | functools.partial):
+        # Their signatures have no receiver.
+        return False
+    plain = isinstance(inner, types.FunctionType) and (target is inner or _wraps(target))
+    return plain and first.name in _RECEIVERS and _in_class(inner) and not _is_static(inner)
+
+
+#: The usual names of receivers.
+_RECEIVERS = ("self", "cls")
+
+
+def _is_static(function: Any) -> bool:
+    """Return whether *function* is known to be a static method of its class."""
+    owner = owner_of(function)
+    return owner is not None and isinstance(vars(owner).get(function.__name__), staticmethod)
+
+
+def _in_class(function: Any) -> bool:
+    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
+    return bool(owner) and not owner.endswith("<locals>")

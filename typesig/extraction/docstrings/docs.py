@@ -1,0 +1,50 @@
+"""The parts of a docstring: a simple one is read here, and `docstrings` reads any other.
+
+The module that reads any docstring is loaded by the first that is not simple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc, read_simple
+from typesig.limits import MAX_DOCSTRING
+
+
+def read_docstring(text: object) -> Doc:
+    """Return the parts of the docstring *text*; without sections, only its paragraphs."""
+    if not isinstance(text, str):
+        return EMPTY
+    # A subclass may split and compare in a way of its own.
+    plain = str.__str__(text)[:MAX_DOCSTRING]
+    return _read(plain) if plain.strip() else EMPTY
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Doc:
+    found = read_simple(text)
+    params = None if found is None else _params_on_lines(found)
+    if found is not None and params is not None:
+        return Doc(found.text, params, found.returns, details=found.details)
+    from typesig.extraction.docstrings import docstrings
+
+    return docstrings.read_any(text) if found is None else docstrings.doc_of_simple(found)
+
+
+def _params_on_lines(found: SimpleDoc) -> dict[str, str] | None:
+    """Return the descriptions of parameters in *found*; None if a text has lines, or a type."""
+    if found.returns is not None and "\n" in found.returns:
+        return None
+    params: dict[str, str] = {}
+    for name, kind, text in found.params:
+        if kind is not None or "\n" in text:
+            return None
+        if text:
+            params.setdefault(name, text.strip())
+    return params
+
+
+def unknown_params(doc: Doc, names: Collection[str]) -> list[str]:
+    """Return the parameters that *doc* describes and that are not among *names*."""
+    return [name for name in doc.params if name not in names]

@@ -1,0 +1,300 @@
+"""Docstrings: the first paragraph, and the descriptions of parameters and the result.
+
+A cheap search finds the style: docstring_parser is several times faster if it need not guess.  A
+text without sections is not parsed at all, so that docstring_parser is not even imported.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, assert_never
+
+from typesig.extraction.docstrings import google, sections
+from typesig.extraction.docstrings.sections import Parted, StyleName
+from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc
+from typesig.limits import MAX_BLANKS
+
+_GOOGLE = re.compile(
+    r"^[ \t]*(?:Args|Arguments|Parameters|Params|Attributes|Returns?|Yields?|Raises|Examples?|"
+    r"Keyword Args|Keyword Arguments|Other Parameters):[ \t]*$",
+    re.MULTILINE,
+)
+_NUMPY = re.compile(
+    r"^[ \t]*(?:Parameters|Other Parameters|Attributes|Returns|Yields|Raises|Examples)[ \t]*\n"
+    r"[ \t]*-{3,}[ \t]*$",
+    re.MULTILINE,
+)
+_REST = re.compile(
+    r"^[ \t]*:(?:param|parameter|arg|argument|key|keyword|attribute|ivar|cvar|var|returns?|type|"
+    r"rtype)\b",
+    re.MULTILINE,
+)
+_ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
+_EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
+
+#: The styles, with texts of which each docstring in the style contains one, and the pattern that
+#: finds the style; if several match, the first one is taken.
+STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
+    "numpy": (("---",), _NUMPY),
+    "rest": ((":param", ":arg", ":key", ":attr", ":ivar", ":cvar", ":var", ":ret", ":type",
+              ":rtype"), _REST),
+    "google": ((":",), _GOOGLE),
+    "epydoc": (("@",), _EPYDOC),
+}  # fmt: skip
+
+
+def read_any(text: str) -> Doc:
+    """Return the parts of the docstring *text*, of any style."""
+    text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
+    if not text:
+        return EMPTY
+    style = _style_of(text)
+    text = _without_braces(text, style == "epydoc")
+    if style is None:
+        return _prose(text)
+    parted = _parted(style, text)
+    if not parted.sections.strip():
+        return _prose(parted.prose)
+    items = google.read_items(parted.sections) if style == "google" else None
+    first, rest = _paragraphs(parted.prose)
+    if items is not None:
+        return _doc_of(items.params, items.returns, first, rest, flowing)
+    parsed, unread = _parsed(style, parted.sections)
+    return Doc(
+        first,
+        _params(parsed),
+        _returns(parsed),
+        _types(parsed),
+        _returned(parsed),
+        rest,
+        tuple(unread),
+    )
+
+
+# The patterns of markup are compiled only for a text that has its signs.
+
+
+def _plain(text: str) -> str:
+    """Return *text* with the bodies of its directives as plain text."""
+    if ".. " not in text and "::" not in text:
+        return text
+    from typesig.extraction.docstrings.docstring_markup import without_directives
+
+    return without_directives(text)
+
+
+def _without_braces(text: str, is_epydoc: bool = False) -> str:
+    """Return *text* without the inline markup of Epydoc."""
+    if "{" not in text:
+        return text
+    from typesig.extraction.docstrings.docstring_markup import without_braces
+
+    return without_braces(text, is_epydoc)
+
+
+def _unmarked(text: str) -> str:
+    """Return *text* without the inline markup of reST."""
+    if "`" not in text and "]_" not in text and "|" not in text and "\\*" not in text:
+        return text
+    from typesig.extraction.docstrings.docstring_markup import unmarked
+
+    return unmarked(text)
+
+
+def _doc_of(
+    items: list[tuple[str, str | None, str]],
+    returned: str | None,
+    first: str | None,
+    rest: str | None,
+    flow: Callable[[str], str],
+) -> Doc:
+    """Return the parts of a docstring with the paragraphs *first* and *rest*.
+
+    *items* are the names, types and descriptions of its parameters; *returned* is what it says of
+    the result; *flow* joins the lines of a description.
+    """
+    params: dict[str, str] = {}
+    types: dict[str, str] = {}
+    for name, kind, text in items:
+        if text:
+            params.setdefault(name, flow(text.strip()))
+        if kind:
+            from typesig.extraction.docstrings.documented import hint_of
+
+            hint = hint_of(kind)
+            if hint is not None:
+                types.setdefault(name, hint)
+    return Doc(first, params, flow(returned.strip()) if returned else None, types, None, rest)
+
+
+def doc_of_simple(found: SimpleDoc) -> Doc:
+    """Return the parts of a simple docstring, whose texts have several lines or types."""
+    # It has no markup.
+    return _doc_of(found.params, found.returns, found.text, found.details, _joined)
+
+
+def _style_of(text: str) -> StyleName | None:
+    for style, (signs, look) in STYLES.items():
+        if any(map(text.__contains__, signs)) and look.search(text):
+            return style
+    return None
+
+
+def _parted(style: StyleName, text: str) -> Parted:
+    match style:
+        case "google":
+            return sections.split_google(text)
+        case "numpy":
+            first = _NUMPY.search(text)
+            return sections.split_numpy(text, first.start() if first else 0)
+        case "rest" | "epydoc":
+            text = _ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text
+            return sections.split_fields(text)
+        case _:
+            assert_never(style)
+
+
+def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
+    """Return *text* as docstring_parser parses it, and the parts that it cannot parse."""
+    parse, refused = _parser(style)
+    failures = (refused, ValueError, IndexError, KeyError, TypeError)
+    # The patterns of docstring_parser try each two of many blanks in a row.
+    text = _RUN.sub(" ", text)
+    try:
+        if all(sections.is_closed(title, part) for title, part in _typed_parts(style, text)):
+            return parse(f"-\n\n{text}"), []
+    except failures:
+        pass
+    import docstring_parser
+
+    # An error in one part does not discard the others.
+    whole = docstring_parser.Docstring()
+    unread: list[str] = []
+    for title, part in sections.parts(style, text):
+        if not sections.is_closed(title, part):
+            unread.append(part.strip())
+            continue
+        try:
+            whole.meta.extend(parse(f"-\n\n{title}{part}").meta)
+        except failures:
+            unread.append(part.strip())
+    return whole, unread
+
+
+def _typed_parts(style: StyleName, text: str) -> Iterator[tuple[str, str]]:
+    """Return the parts of *text*, in Google's style, that may have a type in parentheses."""
+    return sections.parts(style, text) if style == "google" and "(" in text else iter(())
+
+
+_RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")
+
+
+def _prose(text: str) -> Doc:
+    first, rest = _paragraphs(text)
+    return Doc(first, {}, None, details=rest)
+
+
+def _paragraphs(text: str) -> tuple[str | None, str | None]:
+    """Return the first paragraph of *text*, and the others."""
+    first, *others = _BLANK.split(text.strip())
+    if not others:
+        return _unmarked(first).strip() or None, None
+    first = _unmarked(first)
+    others = [_unmarked(each) for each in others]
+    kept = [each.strip("\n") for each in others]
+    return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
+
+
+def _returned(parsed: Any) -> str | None:
+    """Return the text of the hint of the result; several named results are a tuple."""
+    written = [each.type_name for each in parsed.many_returns if each.type_name]
+    found = parsed.returns
+    if found is None or not written:
+        return None
+    from typesig.extraction.docstrings.documented import hint_of
+
+    hints = [hint_of(each) for each in written]
+    hint = str(hints[0]) if len(hints) == 1 else f"tuple[{', '.join(map(str, hints))}]"
+    return f"Iterator[{hint}]" if found.is_generator else hint
+
+
+@cache
+def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
+    """Return the parser of *style*, and its exception; making a parser is as slow as parsing."""
+    from docstring_parser import ParseError, epydoc, numpydoc, rest
+    from docstring_parser.google import GoogleParser
+
+    match style:
+        case "google":
+            parse = GoogleParser().parse
+        case "numpy":
+            parse = numpydoc.NumpydocParser().parse
+        case "rest":
+            parse = rest.parse
+        case "epydoc":
+            parse = epydoc.parse
+        case _:
+            assert_never(style)
+    return parse, ParseError
+
+
+def _types(parsed: Any) -> dict[str, str]:
+    typed = [param for param in parsed.params if param.type_name]
+    if not typed:
+        return {}
+    from typesig.extraction.docstrings.documented import hint_of
+
+    out: dict[str, str] = {}
+    for param in typed:
+        hint = hint_of(param.type_name)
+        if hint is not None:
+            for name in (param.arg_name or "").split(","):
+                out.setdefault(name.strip().lstrip("*"), hint)
+    return out
+
+
+def _params(parsed: Any) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for param in parsed.params:
+        # `x, y : int` of NumPy's style describes both.
+        for name in (param.arg_name or "").split(","):
+            name = name.strip().lstrip("*").replace("\\", "")
+            if name and param.description:
+                out.setdefault(name, flowing(param.description))
+    return out
+
+
+def _returns(parsed: Any) -> str | None:
+    found = parsed.returns
+    if found is None or not found.description:
+        return None
+    return flowing(found.description)
+
+
+def text_below(text: str) -> str:
+    """Return the description in *text*, a string below a field."""
+    return flowing(_without_braces(_plain(inspect.cleandoc(text))))
+
+
+def flowing(text: str) -> str:
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay.
+
+    Its inline markup is left out.
+    """
+    return _joined(_unmarked(text.strip()))
+
+
+def _joined(text: str) -> str:
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
+    if "\n" not in text:
+        return text
+    return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))
+
+
+_BLANK = re.compile(r"\n[ \t]*\n")
+_BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
+#: A line break within a paragraph, except before the next item of a list.
+_BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")

@@ -1,0 +1,401 @@
+"""Types in the prose of docstrings: `{'a', 'b'} or None`, `array_like, shape (n,)`.
+
+Such a type becomes the text of a hint, which is resolved like any other.  A phrase that is not
+understood is kept in quotes, so that only that part of the hint is lost and the warning shows it.
+To add a word, add it to `WORDS`; a phrase is a row of `_PHRASES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from keyword import iskeyword
+from typing import Any
+
+from typesig.limits import MAX_DOCUMENTED, MAX_DOCUMENTED_DEPTH
+
+_NUMBER = "int | float"
+_ARRAY = "bool | int | float | list"
+
+#: Words that docstrings use for types, in lower case and singular, and the text of the hint.
+WORDS = {
+    "any": "Any",
+    "anything": "Any",
+    "array-like": _ARRAY,
+    "array like": _ARRAY,
+    "array_like": _ARRAY,
+    "arraylike": _ARRAY,
+    "boolean": "bool",
+    "bool": "bool",
+    "callable": "Callable",
+    "callback": "Callable",
+    "collection": "Collection",
+    "complex": "complex",
+    "complex number": "complex",
+    "container": "Collection",
+    "data-type": "str",
+    "date": "date",
+    "datetime": "datetime",
+    "datetime.date": "date",
+    "datetime.datetime": "datetime",
+    "datetime.timedelta": "timedelta",
+    "dict": "dict",
+    "dict-like": "dict",
+    "dictionary": "dict",
+    "dictionarie": "dict",
+    "double": "float",
+    "dtype": "str",
+    "file name": "str",
+    "file path": "str",
+    "filename": "str",
+    "filepath": "str",
+    "float": "float",
+    "frozenset": "frozenset",
+    "func": "Callable",
+    "function": "Callable",
+    "generator": "Iterator",
+    "hashable": "Hashable",
+    "hashable object": "Hashable",
+    "int": "int",
+    "integer": "int",
+    "iterable": "Iterable",
+    "iterable container": "Collection",
+    "iterator": "Iterator",
+    "list": "list",
+    "list-like": "list",
+    "mapping": "dict",
+    "none": "None",
+    "nonetype": "None",
+    "number": _NUMBER,
+    "numeric": _NUMBER,
+    "object": "object",
+    "path object": "str",
+    "path-like": "str",
+    "path-like object": "str",
+    "pathlib.path": "Path",
+    "real": _NUMBER,
+    "real number": _NUMBER,
+    "scalar": _NUMBER,
+    "sequence": "Sequence",
+    "set": "set",
+    "str": "str",
+    "string": "str",
+    "text": "str",
+    "timedelta": "timedelta",
+    "tuple": "tuple",
+}
+
+#: The modules of the names in these hints, which take precedence over the names in scope.
+_NAMES = {
+    "Any": "typing", "Callable": "collections.abc", "Collection": "collections.abc",
+    "Hashable": "collections.abc", "Iterable": "collections.abc", "Iterator": "collections.abc",
+    "Literal": "typing_extensions", "Optional": "typing", "Path": "pathlib",
+    "Sequence": "collections.abc", "bool": "builtins", "bytes": "builtins", "complex": "builtins",
+    "date": "datetime", "datetime": "datetime", "dict": "builtins", "float": "builtins",
+    "frozenset": "builtins", "int": "builtins", "list": "builtins", "object": "builtins",
+    "set": "builtins", "str": "builtins", "timedelta": "datetime", "tuple": "builtins",
+}  # fmt: skip
+
+
+@cache
+def names_of_hints() -> dict[str, Any]:
+    """Return the objects that the names in the results of `hint_of` refer to."""
+    from importlib import import_module
+    from typing import Annotated, TypeVar
+
+    from typesig.algebra.rows.constraints import Constraint
+
+    number = TypeVar("number")
+    found = {name: getattr(import_module(home), name) for name, home in _NAMES.items()}
+    found["Positive"] = Annotated[number, Constraint("above", 0)]  # pyright: ignore[reportGeneralTypeIssues]
+    found["NonNegative"] = Annotated[number, Constraint("at_least", 0)]  # pyright: ignore[reportGeneralTypeIssues]
+    return found
+
+
+_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+_ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|(?:\b[CL]\{|`+)~?([^`{}]*)(?:\}|`+)")
+#: Matches the end of a type that states that the argument is optional, or its default.
+_TAIL = re.compile(
+    r"(?:^|[\s,;(]+)(?:(?:optional|keyword[- ]only|defaults?)\b(?!\[)|=\s*None\b).*$|[\s.;,:]+$",
+    re.IGNORECASE | re.DOTALL,
+)
+#: Matches a remark after a comma that does not change the type.
+_ASIDE = re.compile(
+    r"(?:of )?(?:shape|length|len|size|dtype|ndim)\b|compatible|with |see |same |in |must|if |"
+    r"\(|\d-?d|\d dim|positional|keyword|required|real[- ]valued|not ",
+    re.IGNORECASE,
+)
+_SHAPE = re.compile(r"\([\w\s.,+*/-]*\)\s+(?=\S)|\d-?d(?:imensional)?\s+|[nm]-?d\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the|single|python)\s+", re.IGNORECASE)
+_INSTANCE = re.compile(r"\s+(?:instances?|objects?)$")
+_LITERAL = re.compile(r"""'[^'\\]*'|"[^"\\]*"|[+-]?\d+|True|False""")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+def hint_of(written: str | None) -> str | None:
+    """Return the text of the hint for the type *written* in a docstring, or None if it is empty.
+
+    >>> hint_of("list of string, optional"), hint_of("{'x', 'y'} or None, default 'x'")
+    ('list[str]', "Literal['x', 'y'] | None")
+    >>> hint_of("array_like, shape (n,)"), hint_of("int or NetworkX graph")
+    ('bool | int | float | list', "int | 'NetworkX graph'")
+    """
+    if not written:
+        return None
+    text = " ".join(written.translate(_QUOTES).split())
+    text = _ROLE.sub(lambda found: (found[1] or found[2]).strip(), text)
+    while tail := _TAIL.search(_masked(text)):
+        text = text[: tail.start()]
+    if not text:
+        return None
+    if len(text) > MAX_DOCUMENTED:
+        return _phrase(text)
+    return _union(text, 0)
+
+
+def _masked(text: str) -> str:
+    """Return *text* with each character inside quotes and brackets replaced by an underscore."""
+    out, closing, depth = [], "", 0
+    for at, sign in enumerate(text):
+        if closing:
+            closing = "" if sign == closing else closing
+            out.append("_")
+        elif sign in "'\"" and text.find(sign, at + 1) > 0:
+            closing = sign
+            out.append("_")
+        else:
+            depth -= sign in ")]}" and depth > 0
+            out.append(sign if depth == 0 else "_")
+            depth += sign in "([{" and _closes(text, at)
+    return "".join(out)
+
+
+def _closes(text: str, at: int) -> bool:
+    return text.find({"(": ")", "[": "]", "{": "}"}[text[at]], at + 1) > 0
+
+
+def _split(text: str, by: str) -> list[str]:
+    """Split *text* at the matches of *by* outside quotes and brackets."""
+    parts, start = [], 0
+    for found in re.finditer(by, _masked(text)):
+        parts.append(text[start : found.start()])
+        start = found.end()
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+
+
+_OR = r"\s*,?\s+or\s+|\s*,?\s*\|\s*|(?<=\w)/(?=\w)"
+
+
+def _union(text: str, depth: int) -> str:
+    """Return the hint of alternatives: `A or B`, `A, B, or C`, `A | B`."""
+    if depth > MAX_DOCUMENTED_DEPTH:
+        return _phrase(text)
+    kept: list[str] = []
+    aside = False
+    # A remark follows a comma or another remark.
+    for chosen in _split(text, _OR):
+        for place, part in enumerate(_split(chosen, r"\s*,\s*")):
+            bound = _SIGNS.get(part.lower()) if place else None
+            aside = bool(kept) and (
+                bool(place and _ASIDE.match(part)) or (aside and not place and part[0] == "(")
+            )
+            if aside and part.startswith(("with ", "see ")):
+                return " | ".join(_gathered(kept))
+            if bound is not None:
+                kept = [f"{bound}[{each}]" if each in _SIGNED else each for each in kept]
+            elif not aside:
+                hints = _split(_atom(part, depth), r"\s*\|\s*")
+                kept += [each for each in hints if each not in kept]
+    return " | ".join(_gathered(kept)) or _phrase(text)
+
+
+def _gathered(parts: list[str]) -> list[str]:
+    """Return *parts* with their literals merged, at the place of the first."""
+    literals = [part[len("Literal[") : -1] for part in parts if part.startswith("Literal[")]
+    if len(literals) < 2:
+        return parts
+    first = next(place for place, part in enumerate(parts) if part.startswith("Literal["))
+    others = [part for part in parts if not part.startswith("Literal[")]
+    return [*others[:first], f"Literal[{', '.join(literals)}]", *others[first:]]
+
+
+#: Words for the sign of a number, and the name in `names_of_hints` of the constrained type.
+_SIGNS = {
+    "positive": "Positive", "strictly positive": "Positive", "> 0": "Positive",
+    "non-negative": "NonNegative", "nonnegative": "NonNegative", ">= 0": "NonNegative",
+}  # fmt: skip
+_SIGNED = ("int", "float")
+
+
+def _atom(text: str, depth: int) -> str:
+    """Return the hint of one alternative."""
+    known = _word(text)
+    plain = _ARTICLE.sub("", _INSTANCE.sub("", text), count=1)
+    if known is not None or _word(plain) is not None:
+        return known or str(_word(plain))
+    if _LITERAL.fullmatch(text):
+        return f"Literal[{text}]"
+    for look, hint_from in _PHRASES:
+        found = look.fullmatch(plain)
+        hint = None if found is None else hint_from(found, depth + 1)
+        if hint is not None:
+            return hint
+    return plain if _DOTTED.fullmatch(plain) and not iskeyword(plain) else _phrase(text)
+
+
+def _word(text: str) -> str | None:
+    lower = text.lower()
+    for each in (lower, lower.removesuffix("s")):
+        # A capitalised word is usually a class of the package.
+        if each in WORDS and (text[:1].islower() or each in _CAPITALS):
+            return WORDS[each]
+    return None
+
+
+_CAPITALS = frozenset({
+    "any", "arraylike", "boolean", "callable", "dict", "dictionary", "float", "function",
+    "hashable", "int", "integer", "iterable", "iterator", "list", "mapping", "none", "nonetype",
+    "number", "sequence", "set", "string", "tuple",
+})  # fmt: skip
+
+
+def _phrase(text: str) -> str:
+    """Return a phrase that is not a type as a hint in quotes, which cannot be resolved."""
+    return repr(re.sub(r"['\"\\]", "", text))
+
+
+def _choices(found: re.Match[str], depth: int) -> str | None:
+    """Return the hint of `{'a', 'b'}`, of `{0 or 'index'}`, of `{int, None}`."""
+    return _union(found[1], depth) if found[1].strip() else None
+
+
+def _numbered(found: re.Match[str], _depth: int) -> str:
+    return f"Literal[{found[2]}, '{found[1]}']"
+
+
+def _bounded(found: re.Match[str], _depth: int) -> str | None:
+    known = _word(found[2])
+    return f"{_SIGNS[found[1].lower()]}[{known}]" if known in _SIGNED else None
+
+
+def _inner(text: str, depth: int) -> str | None:
+    """Return the hint of the items of a collection, or None if it is not understood."""
+    hint = _union(text, depth)
+    return None if re.search(r"['\"]", re.sub(r"Literal\[[^\]]*\]", "", hint)) else hint
+
+
+#: The hint of each collection, made from the hint of its items.
+_COLLECTIONS: dict[str, Callable[[str], str]] = {
+    "Collection": lambda item: f"Collection[{item}]",
+    "Iterable": lambda item: f"Iterable[{item}]",
+    "Iterator": lambda item: f"Iterator[{item}]",
+    "Sequence": lambda item: f"Sequence[{item}]",
+    "dict": lambda _item: "dict",
+    "frozenset": lambda item: f"frozenset[{item}]",
+    "list": lambda item: f"list[{item}]",
+    "set": lambda item: f"set[{item}]",
+    "tuple": lambda item: f"tuple[{item}, ...]",
+    # The docstring does not state how deeply the lists are nested.
+    _ARRAY: lambda item: f"{item} | list",
+}
+
+
+def _collection(found: re.Match[str], depth: int) -> str | None:
+    kind = _word(found[1])
+    if kind not in _COLLECTIONS:
+        return None
+    if kind == _ARRAY:
+        return _COLLECTIONS[kind](_inner(found[2], depth) or "bool | int | float")
+    return _COLLECTIONS[kind](_union(found[2], depth))
+
+
+def _sized(found: re.Match[str], depth: int) -> str | None:
+    item = _inner(found[2], depth)
+    count = {"pair": 2, "two": 2, "three": 3}.get(found[1]) or int(found[1])
+    fits = item is not None and 0 < count < 10
+    return f"tuple[{', '.join([str(item)] * count)}]" if fits else "tuple"
+
+
+def _positions(found: re.Match[str], depth: int) -> str | None:
+    items = [_inner(part, depth) for part in _split(found[1], r"\s*,\s*")]
+    if (
+        len(items) < 2
+        or None in items
+        or any(_DOTTED.fullmatch(i or "") and i not in _PLAIN for i in items)
+    ):
+        return None
+    return f"tuple[{', '.join(map(str, items))}]"
+
+
+_PLAIN = frozenset(each for word in WORDS.values() for each in word.split(" | "))
+
+
+def _listed(found: re.Match[str], depth: int) -> str | None:
+    hint = _positions(found, depth)
+    return None if hint is None else "list"
+
+
+def _keyed(found: re.Match[str], depth: int) -> str | None:
+    key, value = _inner(found[1], depth), _inner(found[2], depth)
+    return "dict" if key is None or value is None else f"dict[{key}, {value}]"
+
+
+def _generic(found: re.Match[str], depth: int) -> str | None:
+    kind = _word(found[1])
+    if kind == "dict" and len(pair := _split(found[2], r"\s*,\s*")) == 2:
+        return f"dict[{_union(pair[0], depth)}, {_union(pair[1], depth)}]"
+    if kind == "tuple":
+        items = [_union(part, depth) if part != "..." else part for part in _split(found[2], ",")]
+        return f"tuple[{', '.join(items)}]"
+    if found[1] == "Literal":
+        return found[0]
+    if found[1] == "Optional":
+        return f"{_union(found[2], depth)} | None"
+    if found[1] == "Union":
+        return _union(found[2], depth)
+    item = _union(found[2], depth)
+    return _COLLECTIONS[kind](item) if kind in _COLLECTIONS and kind != "dict" else None
+
+
+def _without(group: int) -> Callable[[re.Match[str], int], str | None]:
+    """Return the reader of a phrase in which only *group* is the type."""
+
+    def hint_from(found: re.Match[str], depth: int) -> str | None:
+        hint = _union(found[group], depth)
+        return None if hint.startswith(("'", '"')) else hint
+
+    return hint_from
+
+
+_KIND = r"[A-Za-z_][\w.]*(?:[- ](?:like|container))?"
+
+#: Phrases, each with the function that makes its hint; the first result that is not None counts.
+_PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None]], ...] = tuple(
+    (re.compile(look, re.IGNORECASE), hint_from)
+    for look, hint_from in (
+        (r"\{(.*)\}", _choices),
+        (
+            r"(?:str|string)s?[:,]?\s*(?:in\s*)?[({\[]\s*((?:'[^']*'|\"[^\"]*\"|[\s,|]|or)+)[)}\]]",
+            _choices,
+        ),
+        (r"(\w+) \(([0-9])\)", _numbered),
+        (r"(positive|strictly positive|non-negative|nonnegative) (\w+)", _bounded),
+        (r"(?:dict|dictionary|mapping) of \{?([^{},:]+?)(?::| to )([^{}]+)\}?", _keyed),
+        (r"(?:dict|dictionary|mapping) (?:mapping|from) (.+) to (.+)", _keyed),
+        (r"(?:tuple|list|sequence) of (?:length )?(\d|two|three) (\w+)", _sized),
+        (r"(pair) of (.+)", _sized),
+        (r"(\d)-tuple(?: of (.+))?", lambda f, d: "tuple" if f[2] is None else _sized(f, d)),
+        (r"(?:tuple(?: of)? ?)?\((.+)\)(?: ?tuple)?", _positions),
+        (r"\[(.+)\]", _listed),
+        (rf"({_KIND})\[(.*)\]", _generic),
+        (rf"({_KIND}) (?:of|containing) (.+)", _collection),
+        (r"(?:callable|function)s?\s*\(?.*\)?.*", lambda _f, _d: "Callable"),
+        (
+            r"(?:int|integer|float|bool|boolean|real|complex|string|str) (arrays?[_ -]like)",
+            _without(1),
+        ),
+        (rf"(?:{_SHAPE.pattern})(.+)", _without(1)),
+        (r"(.*\w)\s*\(.*\)", _without(1)),
+    )
+)

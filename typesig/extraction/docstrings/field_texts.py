@@ -1,0 +1,218 @@
+"""Descriptions of the fields of a class: in its docstring, and in strings below the fields."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TextIO
+
+from typesig.extraction.callables.resolve import annotations_of
+from typesig.extraction.docstrings.docs import read_docstring
+from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
+
+if TYPE_CHECKING:
+    import ast
+
+#: Packages whose classes are bases of records but do not describe the fields of records.
+_LIBRARIES = sys.stdlib_module_names | {"attr", "attrs", "msgspec", "pydantic", "typing_extensions"}
+
+
+def field_texts(cls: Any) -> dict[str, str]:
+    """Return the descriptions of the fields of *cls*, by name.
+
+    The docstring of the class takes precedence over a string below the field, and both over those
+    of its ancestors.  Strings below fields are read from the source file, if there is one; it is
+    parsed and not run.
+    """
+    out: dict[str, str] = {}
+    for base in reversed(_ancestors(cls)):
+        out.update(field_texts(base))
+    below, doc = _below(cls), cls.__dict__.get("__doc__")
+    if below:
+        out.update(below)
+    if doc is not None:
+        out.update(read_docstring(doc).params)
+    return out
+
+
+#: The reason and the remedy for a part of a docstring that does not follow its style.
+UNREAD = (
+    "this part of the docstring does not follow its style",
+    "write `name: text`, or move it out of the section",
+)
+
+
+def unread_texts(cls: Any) -> tuple[str, ...]:
+    """Return the parts of the docstring of *cls* that do not follow its style."""
+    return read_docstring(vars(cls).get("__doc__")).unread
+
+
+def _ancestors(cls: Any) -> list[Any]:
+    # A TypedDict keeps its ancestors in `__orig_bases__`; its only base is dict.
+    bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
+    out = []
+    for base in bases:
+        # The form TypedDict there has no attributes, and takes long to say so.
+        if not isinstance(base, type) and type(base).__module__ != "typing_extensions":
+            base = getattr(base, "__origin__", base)
+        if isinstance(base, type) and base.__module__.split(".")[0] not in _LIBRARIES:
+            out.append(base)
+    return out
+
+
+def _below(cls: Any) -> dict[str, str]:
+    """Return the strings below the fields that the body of *cls* annotates, by name."""
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None) or ""
+    if not file.endswith(".py"):
+        return {}
+    found: list[dict[str, str]] = []
+    for names, texts in _described(file, cls.__name__):
+        if _is_written(cls, names) and texts not in found:
+            found.append(texts)
+    # If two classes have the same fields, nothing tells which of them *cls* is.
+    return found[0] if len(found) == 1 else {}
+
+
+def _is_written(cls: Any, names: set[str]) -> bool:
+    """Tell whether *names* are the names that the body of *cls* annotates."""
+    known = annotations_of(cls).keys()
+    if hasattr(cls, "__total__") and not hasattr(cls, "__orig_bases__"):
+        # Before Python 3.12 a TypedDict does not record its ancestors, but has their fields.
+        return bool(names) and names <= known
+    # The annotations of a TypedDict include those of its ancestors.
+    above = {name for base in _ancestors(cls) for name in annotations_of(base)}
+    return known - above <= names <= known
+
+
+@lru_cache(maxsize=1_024)
+def _described(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], ...]:
+    """Return the fields, and the strings below them, of each class *name* in *file*.
+
+    A record is visited at each place that it stands at, and parsing it is slow.
+    """
+    return tuple([_fields_of(tree) for tree in _blocks(file, name)])
+
+
+@lru_cache(maxsize=8)
+def _source(file: str) -> str:
+    """Return the text of the source *file*, or an empty text; it is read once, even if edited."""
+    try:
+        with _opened(file) as opened:
+            return opened.read(MAX_SOURCE)
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return ""
+
+
+def _opened(file: str) -> TextIO:
+    """Return the source *file*, opened in the encoding that it states, or else in UTF-8."""
+    with open(file, "rb") as opened:
+        head = opened.readline() + opened.readline()
+    # Most state none and have no mark; `tokenize`, which knows the rules, is slow to import.
+    if b"coding" not in head and not head.startswith(_MARK):
+        return open(file, encoding="utf-8")
+    import tokenize
+
+    return tokenize.open(file)
+
+
+#: The mark of UTF-8 that some editors write at the beginning of a file.
+_MARK = b"\xef\xbb\xbf"
+
+
+_CLASS = re.compile(r"class (\w+)")
+
+
+@lru_cache(maxsize=8)
+def _classes(file: str) -> dict[str, list[int]]:
+    """Return the positions where the source *file* may define classes, by name."""
+    out: dict[str, list[int]] = {}
+    for found in _CLASS.finditer(_source(file)):
+        out.setdefault(found[1], []).append(found.start())
+    return out
+
+
+#: Matches the start of a line of a class that begins with a string.
+_QUOTED = re.compile(r"^[ \t]+[rR]?[\"']", re.MULTILINE)
+
+
+def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
+    """Yield the syntax tree of each class *name* in *file* that may have strings below fields."""
+    source = _source(file)
+    for start in _classes(file).get(name, ()):
+        end = start + len(name)
+        head = source.rfind("\n", 0, start) + 1
+        margin = source[head:start]
+        if margin.strip():
+            continue
+        if not margin:
+            # Most classes are outermost, and have no strings below their fields.
+            found = _OUTERMOST.search(source, end)
+            if not _has_strings(source, head, found.start() if found else len(source)):
+                continue
+        stops = _stops(source, margin, end)
+        first = next(stops, len(source))
+        if margin and not _has_strings(source, head, first):
+            continue
+        # A string may have lines with less indentation than the class.
+        for stop in (first, *stops, len(source)):
+            tree = _tree(source[head:stop])
+            if tree is not None:
+                yield tree
+                break
+
+
+def _has_strings(source: str, start: int, end: int) -> bool:
+    """Return whether a line of *source* between these places may begin with a string."""
+    quoted = source.find('"', start, end) >= 0 or source.find("'", start, end) >= 0
+    return quoted and _QUOTED.search(source, start, end) is not None
+
+
+def _stops(source: str, margin: str, start: int) -> Iterator[int]:
+    """Return where the class with the indentation *margin* that *start* is in may end."""
+    if margin:
+        below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
+        return (found.start() for found in islice(below.finditer(source, start), MAX_CLASS_ENDS))
+    outermost = islice(_OUTERMOST.finditer(source, start), MAX_CLASS_ENDS)
+    return (found.start() + 1 for found in outermost)
+
+
+#: Matches the break before a line of code without indentation.
+_OUTERMOST = re.compile(r"\n[^\s#)\]}]")
+
+
+def _tree(text: str) -> ast.ClassDef | None:
+    import ast
+
+    from typesig.extraction.callables.syntax import syntax_tree
+
+    try:
+        # An indented class is parsed as the body of a condition.
+        body: Any = syntax_tree(f"if 1:\n{text}" if text[0].isspace() else text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    whole = body[0].body[0] if isinstance(body[0], ast.If) else body[0]
+    return whole if isinstance(whole, ast.ClassDef) else None
+
+
+def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
+    """Return the names of the fields of a class, and the strings below them by name."""
+    import ast
+
+    from typesig.extraction.docstrings.docstrings import text_below
+
+    names: set[str] = set()
+    texts: dict[str, str] = {}
+    for statement, following in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if not (isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)):
+            continue
+        names.add(statement.target.id)
+        match following:
+            case ast.Expr(value=ast.Constant(value=str(text))) if text.strip():
+                texts[statement.target.id] = text_below(text)
+            case _:
+                pass
+    return names, texts

@@ -1,0 +1,206 @@
+"""Hints of choices: unions, literals, enums, and classes themselves."""
+
+from __future__ import annotations
+
+import sys
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
+from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, MapOf, Set, Type
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Const, const
+from typesig.algebra.signature import Signature, lone
+from typesig.algebra.traversal import children
+from typesig.errors import TypesigError
+from typesig.extraction.hints.context import Findings, HintContext, HostType
+from typesig.extraction.hosts import decoders, encoders
+from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
+from typesig.limits import MAX_FLAG_BITS
+
+#: The type that has no values.
+NEVER = negated(ANY)
+_BASE64 = refined(STRING, [Constraint("format", "base64")])
+
+
+def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a union; what stands for no value, as msgspec has it, is no branch."""
+    kept = [branch for branch in arguments if getattr(branch, "__name__", "") != "UnsetType"]
+    return union_of(context, kept)
+
+
+def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
+    """Return the type of a union of the hints *branches*."""
+    return joined(context, [context.read(branch) for branch in branches])
+
+
+def joined(context: HintContext, found: list[HostType]) -> HostType:
+    """Return the type of a union whose branches became *found*."""
+    # `T | None`, as most unions are.
+    part = _beside_nil(found)
+    if part is not None:
+        encode = encoders.maybe(part.encode)
+        return HostType(maybe(part.type), decoders.maybe(part.decode), True, encode)
+    kept = [part for part in found if part.type not in (NIL, NEVER)]
+    nil = any(part.nil for part in found)
+    encode = encoders.either([(_accepts(context.findings, p.type), p.encode) for p in found])
+    # int | float is a float to the model; the function gets the number as it was sent.
+    if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
+        context.findings.exact = True
+        kept = [HostType(FLOAT) if p.type == FLOAT else p for p in kept if p.type != INT]
+    if any(p.type == STRING and p.decode is None for p in kept):
+        # Any text could be base64: bytes beside text would take what was meant as text.
+        kept = [part for part in kept if part.type != _BASE64]
+    if not kept:
+        return HostType(NIL, None, True)
+    shown = [part.type for part in kept]
+    if any(_is_any(t) for t in shown):
+        # Beside `:any`, a list or map of anything says nothing.
+        shown = [t for t in shown if _is_any(t) or not _holds_any(t)]
+    whole = union([part.type for part in found if part.type == NIL] + shown)
+    if len(kept) == 1:
+        only = kept[0].decode
+        return HostType(whole, decoders.maybe(only) if nil else only, nil, encode)
+    types = [part.type for part in kept]
+    decode = decoders.either(
+        tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
+        _undeclared(context.findings, types),
+    )
+    return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
+
+
+def _beside_nil(found: list[HostType]) -> HostType | None:
+    """Return the branch beside None if *found* are these two, else None."""
+    if len(found) != 2:
+        return None
+    first, second = found
+    part, nil = (first, second) if second.type is NIL else (second, first)
+    return part if nil.type is NIL and part.type not in (NIL, NEVER) else None
+
+
+def _is_any(t: Type) -> bool:
+    return t in (ANY, maybe(ANY))
+
+
+def _holds_any(t: Type) -> bool:
+    """Return whether *t* is a collection, and nothing is known of what it holds."""
+    if isinstance(t, MapOf):
+        return t.key == STRING and (_is_any(t.value) or _holds_any(t.value))
+    inner = children(t)
+    return t == MAP or (
+        isinstance(t, List | Set) and all(_is_any(each) or _holds_any(each) for each in inner)
+    )
+
+
+def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
+    """Return how many keys of a value the type at a place does not declare."""
+
+    def count(place: int, value: Any) -> int:
+        from typesig.validation.check.undeclared import undeclared
+
+        return undeclared(types[place], value, findings.definitions)
+
+    return count
+
+
+def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
+    known: list[tuple[Mapping[str, Type], Signature]] = []
+
+    def accepts(value: Any) -> bool:
+        # More definitions may be found until all hints have been read.
+        if not known or known[-1][0] != findings.definitions:
+            held = dict(findings.definitions)
+            known[:] = [(held, lone(t, held))]
+        return known[-1][1].accepts(value)
+
+    return accepts
+
+
+def read_literal(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `Literal`."""
+    members: dict[Const, Any] = {}
+    nil = False
+    for value in arguments:
+        if value is None:
+            nil = True
+            continue
+        try:
+            if type(value) is bytes:
+                from typesig.extraction.encoding import encode
+
+                known = const(encode(value))
+            else:
+                known = constant_of_member(value) if is_enum(type(value)) else const(value)
+        except TypesigError as error:
+            return context.fall_back(hint, str(error), "write values that JSON has")
+        members[known] = value
+    if not members:
+        return HostType(NIL, None, True)
+    t: Type = Enum(tuple(members))
+    return HostType(maybe(t) if nil else t, decoders.constants(members), nil)
+
+
+def read_enum(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the type of an enum class."""
+    if is_flag(hint):
+        return _flag(context, hint)
+    members = {constant_of_member(member): member for member in hint}
+    if not members:
+        return context.fall_back(hint, "the enum has no members", "give it members")
+    return HostType(enum(members), decoders.constants(members))
+
+
+def _flag(context: HintContext, hint: Any) -> HostType:
+    """Return the type of the numbers that the members of a flag add up to."""
+    bits = [member.value for member in hint]
+
+    def made(value: int) -> Any:
+        try:
+            return hint(value)
+        except ValueError as error:
+            raise decoders.HostError(str(error).partition("\n")[0]) from None
+
+    if len(bits) > MAX_FLAG_BITS and context.ptc_runner:
+        return HostType(INT, made)
+    if len(bits) > MAX_FLAG_BITS:
+        top = 0
+        for bit in bits:
+            top |= bit
+        return HostType(refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), made)
+    sums = {0}
+    for bit in bits:
+        sums |= {known | bit for known in sums}
+    shown = ", ".join(f"{member.value} {member.name}" for member in hint)
+    return HostType(noted(enum(sorted(sums)), f"a sum of {shown}"), made)
+
+
+def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the type of JSON's hashable values; a result may have others, such as a tuple."""
+    if context.output:
+        return context.no_form(hint)
+    found = union_of(context, (str, int, float, bool))
+    return found._replace(type=union([found.type, NIL]))
+
+
+def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of the names of a class and of its present descendants."""
+    asked = arguments[0] if arguments else Any
+    tops = typing.get_args(asked) or (asked,)
+    if any(not isinstance(top, type) or top.__module__ in sys.stdlib_module_names for top in tops):
+        # The descendants of these differ from process to process.
+        return context.no_form(hint)
+    known: dict[str, Any] = {}
+    for top in tops:
+        for cls in sorted(_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)):
+            known.setdefault(cls.__name__, cls)
+    return HostType(enum(known), lambda name: known[name])
+
+
+def _descendants(cls: Any) -> set[Any]:
+    found, pending = {cls}, [cls]
+    while pending:
+        below = set(type.__subclasses__(pending.pop())) - found
+        found |= below
+        pending.extend(below)
+    return found

@@ -1,0 +1,312 @@
+"""Hints of collections: lists, sets, tuples and maps, and what the function gets for each.
+
+To add a collection, add its name to `LISTS`, `SETS` or `MAPS`, and to `_BUILDERS` if the function
+needs an object of exactly that class.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.constructors import kinds_of, map_of, refined, union
+from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Kind
+from typesig.extraction.callables.warnings import hint_text
+from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hosts import decoders, encoders
+from typesig.extraction.hosts.decoders import Decode, HostError
+
+
+def class_name(hint: Any, origin: Any) -> str:
+    """Return the name of a collection of the standard library, or empty."""
+    cls = hint if origin is None else origin
+    home = getattr(cls, "__module__", "")
+    if home in ("builtins", "collections", "collections.abc", "typing", "_collections_abc"):
+        return getattr(cls, "__name__", "") or getattr(cls, "_name", "") or ""
+    return ""
+
+
+def _item(context: HintContext, arguments: Any) -> HostType:
+    return context.read(arguments[0]) if arguments else HostType(ANY)
+
+
+def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a collection in an order: a list."""
+    item = _item(context, arguments)
+    if context.output and class_name(hint, origin) in ABSTRACT:
+        context.findings.abstract = True
+    build = _BUILDERS.get(getattr(origin or hint, "__name__", ""))
+    return HostType(
+        List(item.type), decoders.items(item.decode, build), encode=encoders.items(item.encode)
+    )
+
+
+def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a set."""
+    item = _item(context, arguments)
+    found = _set_of(context, hint, origin, item)
+    return found._replace(encode=encoders.items(item.encode))
+
+
+def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> HostType:
+    build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
+    kinds = kinds_of(item.type)
+    if context.ptc_runner:
+        return HostType(List(item.type), decoders.items(item.decode, build or set))
+    if kinds is not None and "map" in kinds:
+        if item.decode is None:
+            reason, remedy = (
+                "a set cannot contain dicts, so the function gets a list",
+                "write list[…]",
+            )
+            context.warn(hint, reason, remedy)
+            build = list
+        # A Python set can contain the host's own objects, but not maps.
+        kind = refined(List(item.type), [Constraint("unique", True)])
+        return HostType(kind, decoders.items(item.decode, build or set))
+    if item.decode is not None:
+        return HostType(Set(item.type), decoders.items(item.decode, build or set))
+    return HostType(Set(item.type), build)
+
+
+def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a tuple."""
+    if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
+        remedy = "write tuple[A, B], or tuple[T, ...]"
+        context.warn(hint, "the hint gives no item types, so it became [:any]", remedy)
+        return HostType(List(ANY), tuple)
+    if len(arguments) == 2 and arguments[1] is ...:
+        item = context.read(arguments[0])
+        decode, encode = decoders.items(item.decode, tuple), encoders.items(item.encode)
+        return HostType(List(item.type), decode, encode=encode)
+    arguments, inner, at = _without_rest(_with_unpacked(arguments))
+    parts = [context.read(argument) for argument in arguments]
+    rest = None if at is None else context.read(inner)
+    decode = decoders.positions(
+        tuple(part.decode for part in parts), tuple, None if rest is None else rest.decode, at
+    )
+    encode = encoders.positions(
+        [part.encode for part in parts], None if rest is None else rest.encode, at
+    )
+    types = [part.type for part in parts]
+    if context.ptc_runner:
+        t = _no_tuple(context, hint)
+    elif rest is not None and at is not None:
+        t = _with_rest(context, hint, types, rest.type, at)
+    else:
+        t = _fixed(types)
+    return HostType(t, decode, encode=encode)
+
+
+def _fixed(types: list[Type]) -> Type:
+    """Return the type of a tuple of exactly these positions."""
+    if len(types) > 1:
+        return Tuple(tuple(types))
+    # Tuples have two positions or more: this is a list of that length.
+    size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
+    return refined(List(types[0] if types else ANY), size)
+
+
+def _no_tuple(context: HintContext, hint: Any) -> Type:
+    return context.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
+
+
+def tuple_of_fields(
+    context: HintContext, cls: Any, fields: tuple[Field, ...], build: Decode
+) -> HostType:
+    """Return the tuple of *fields* by position; optional ones can be left out at its end."""
+    types = [field.type for field in fields]
+    last = max((place for place, field in enumerate(fields, 1) if field.required), default=0)
+    names = [field.name for field in fields]
+
+    def decode(value: Any) -> Any:
+        if not isinstance(value, list) or not last <= len(value) <= len(names):
+            raise HostError(f"expected a list of {last} to {len(names)}")
+        named = dict(zip(names, value, strict=False))
+        return named if build is None else build(named)
+
+    if context.ptc_runner:
+        return HostType(_no_tuple(context, cls), decode)
+    return HostType(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
+
+
+def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
+    """Return the type of a tuple with any number of *rest* items at position *at*."""
+    if at == len(types):
+        return Tuple(tuple(types), rest) if types else List(rest)
+    behind = union([rest, *types[at:]])
+    size = [Constraint("at_least", len(types))]
+    became = refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
+    remedy = "put the items of any number last"
+    context.warn(hint, "the positions after the unpacked items are merged with them", remedy)
+    return became
+
+
+def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
+    """Return the fixed positions, the hint of any number of items, and its place (PEP 646).
+
+    The hint and its place are None if all positions are fixed.
+    """
+    for place, argument in enumerate(arguments):
+        held = typing.get_args(argument)
+        if len(held) == 1 and type(held[0]).__name__ == "TypeVarTuple":
+            # `*Ts` stands for any number of items of any type.
+            argument = typing.Unpack[tuple[Any, ...]]
+        inner = _unpacked(argument)
+        if inner is not None and ... in typing.get_args(inner):
+            kept = (*arguments[:place], *arguments[place + 1 :])
+            return kept, typing.get_args(inner)[0], place
+    return arguments, None, None
+
+
+def _unpacked(argument: Any) -> Any:
+    """Return the tuple that *argument* unpacks, or None."""
+    inner, found = argument, getattr(argument, "__unpacked__", False)
+    if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
+        found, inner = True, typing.get_args(argument)[0]
+    return inner if found and typing.get_origin(inner) is tuple else None
+
+
+def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
+    """Return *arguments* with the positions of an unpacked tuple in its place (PEP 646)."""
+    out: list[Any] = []
+    for argument in arguments:
+        inner = _unpacked(argument)
+        if inner is not None and ... not in typing.get_args(inner):
+            out.extend(_with_unpacked(typing.get_args(inner)))
+        else:
+            out.append(argument)
+    return tuple(out)
+
+
+def read_map(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a mapping."""
+    build = _BUILDERS.get(class_name(hint, origin))
+    if len(arguments) != 2:
+        return HostType(MAP, None if build is None else decoders.mapping(None, None, build))
+    key = _key(context, hint, arguments)
+    item = context.read(arguments[1])
+    decode = decoders.mapping(key.decode, item.decode, build)
+    encode = encoders.mapping(key.encode, item.encode)
+    if context.ptc_runner:
+        return HostType(MAP, decode, encode=encode)
+    name = STRING if key.type == ANY else key.type
+    return HostType(map_of(name, item.type), decode, encode=encode)
+
+
+def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
+    """Return the type of a map's keys: `:string` with a warning if text cannot be a key."""
+    if class_name(arguments[0], None) == "Hashable":
+        # Other values can be hashed too, but the keys of JSON are text.
+        return HostType(STRING)
+    at_keys = context.at("keys")
+    key = at_keys.read(arguments[0])
+    kinds = kinds_of(key.type) or frozenset()
+    if any(_IS_COLLECTION[kind] for kind in kinds):
+        pair = ", ".join(hint_text(argument) for argument in arguments)
+        remedy = f"write list[tuple[{pair}]], a list of pairs, or dict[str, …]"
+        at_keys.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
+        return HostType(STRING)
+    if "nil" in kinds:
+        reason, remedy = "a JSON key is text, so it cannot be None", "use a text instead"
+        at_keys.warn(arguments[0], reason, remedy)
+        inner = key.type.inner if isinstance(key.type, Maybe) else None
+        return HostType(STRING) if inner is None else key._replace(type=inner)
+    return key
+
+
+#: Whether values of a kind contain others, so that they cannot be written as a key, which is text.
+_IS_COLLECTION: dict[Kind, bool] = {
+    "nil": False,
+    "bool": False,
+    "int": False,
+    "float": False,
+    "string": False,
+    "keyword": False,
+    "list": True,
+    "map": True,
+    "set": True,
+    "datetime": False,
+    "object": False,
+}
+
+
+def read_items_view(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of the items of a mapping: a list of pairs."""
+    if len(arguments) != 2:
+        return HostType(List(ANY))
+    return read_list(context, hint, origin, (tuple[arguments],))
+
+
+def read_default_dict(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `defaultdict`."""
+    found = read_map(context, hint, origin, arguments)
+    value = arguments[1] if len(arguments) == 2 else None
+    factory = typing.get_origin(value) or value
+    home, name = getattr(factory, "__module__", ""), getattr(factory, "__name__", "")
+    made = home == "collections" and name in _BUILDERS
+    if not made and factory not in (list, dict, set, int, float, str, bool):
+        factory = None
+
+    def build(data: Any) -> Any:
+        from collections import defaultdict
+
+        return defaultdict(factory, data if found.decode is None else found.decode(data))
+
+    return found._replace(decode=build)
+
+
+def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `Counter`."""
+    return read_map(context, hint, origin, (*(arguments or (str,)), int)[:2])
+
+
+#: Abstract collections that a set is an instance of.
+ABSTRACT = ("Collection", "Iterable", "Container")
+
+LISTS = (
+    "list",
+    "Sequence",
+    "MutableSequence",
+    "Collection",
+    "Iterable",
+    "Iterator",
+    "Generator",
+    "AsyncIterator",
+    "AsyncIterable",
+    "AsyncGenerator",
+    "Reversible",
+    "Container",
+    "deque",
+    "KeysView",
+    "ValuesView",
+)
+SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
+MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
+
+
+def _collection(name: str) -> Callable[[Any], Any]:
+    """Return what makes an object of the class *name* of `collections`, imported when needed."""
+
+    def build(value: Any) -> Any:
+        import collections
+
+        return getattr(collections, name)(value)
+
+    return build
+
+
+_BUILDERS: dict[str, Callable[[Any], Any]] = {
+    "Counter": _collection("Counter"),
+    "Iterator": iter,
+    "OrderedDict": _collection("OrderedDict"),
+    "deque": _collection("deque"),
+}
+
+
+def is_named(*names: str) -> Callable[[Any, Any], bool]:
+    """Return the test for collections that have one of *names*."""
+    return lambda hint, origin: class_name(hint, origin) in names

@@ -1,0 +1,360 @@
+"""The context in which a hint is read, the findings so far, and what a hint becomes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.constructors import maybe
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Ref, Type
+from typesig.extraction.callables.aliases import generic_of, is_alias
+from typesig.extraction.callables.generics import is_variable, parameters_of, substituted
+from typesig.extraction.callables.options import Options
+from typesig.extraction.callables.resolve import HintScope
+from typesig.extraction.callables.warnings import (
+    HintWarning,
+    WarningKind,
+    class_name,
+    cut,
+    hint_text,
+    said_by,
+)
+from typesig.extraction.hosts.decoders import Decode, Encode
+from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
+
+#: The most characters of a record beside its fields; of a field beside its name and its type: a
+#: blank, a mark, a comma with a blank, and quotes; and of a nullable type beside the inner type.
+AROUND, BETWEEN, OR_NIL = len("{}!"), len(" ?, ''"), len("()|:nil")
+
+
+class HostType(NamedTuple):
+    """What a hint becomes: a type, and how the function gets a value of it.
+
+    #: nil: whether the hint itself names None as a value, which `Any` does not
+    #: encode: how the serializers in the hint of a result write its values
+    """
+
+    type: Type
+    decode: Decode = None
+    nil: bool = False
+    encode: Encode = None
+
+
+class Findings:
+    """What reading the hints of one callable has found out so far.
+
+    #: warnings: what the signature does not express
+    #: definitions: the types that are kept by name; names: the name of each class or alias
+    #: named: what the classes and aliases that are kept by name are, when they have been read
+    #: decoders: how their values are decoded; encoders: how the serializers within them write
+    #: results
+    #: serializes: whether a serializer was found
+    #: recursive: the classes and aliases that refer to themselves
+    #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
+    #: abstract: whether the result may be any collection, a set too
+    #: formless: whether a hint had no JSON form
+    #: records: how many records were written out; written: how many characters they have at most
+    #: counted: the outermost of them, each with its part of those and whether that is exact
+    #: hints: how many hints were read
+    #: full: whether records became `:any` since they have too many
+    #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets; an empty name is the whole value
+    """
+
+    __slots__ = (
+        "_described",
+        "_warned",
+        "_widths",
+        "abstract",
+        "bounds",
+        "counted",
+        "decoders",
+        "definitions",
+        "encoders",
+        "exact",
+        "formless",
+        "full",
+        "hints",
+        "named",
+        "names",
+        "records",
+        "recursive",
+        "secrets",
+        "serializes",
+        "spellings",
+        "warnings",
+        "written",
+    )
+
+    def __init__(self) -> None:
+        self.warnings: list[HintWarning] = []
+        self._warned: set[HintWarning] = set()
+        self.definitions: dict[str, Type] = {}
+        self.names: dict[Any, str] = {}
+        self.named: dict[Any, HostType] = {}
+        self.decoders: dict[Any, Decode] = {}
+        self.encoders: dict[Any, Encode] = {}
+        self.serializes = False
+        self.recursive: set[Any] = set()
+        self.exact = False
+        self.abstract = False
+        self.formless = False
+        self.records = 0
+        self.hints = 0
+        self.written = 0
+        self.counted: list[tuple[Type, int, bool]] = []
+        # All records by their ids, each with how many characters it has at most.
+        self._widths: dict[int, tuple[Type, int]] = {}
+        self.full = False
+        self.bounds: dict[Type, Callable[[Any], Any]] = {}
+        self.secrets: set[str] = set()
+        self.spellings: dict[Type, dict[str, str]] = {}
+        # How many characters the texts of the fields of records have.
+        self._described = 0
+
+    def warn(self, warning: HintWarning) -> None:
+        """Keep *warning* unless an equal one is kept already."""
+        # A record of records can have thousands of equal ones.
+        if warning not in self._warned:
+            self._warned.add(warning)
+            self.warnings.append(warning)
+
+    def count_text(self, text: str) -> int:
+        """Count the characters of *text*; return how many there were before."""
+        before = self._described
+        self._described += len(text)
+        return before
+
+    def width_of(self, field: Field) -> int:
+        """Return how many characters *field* has at most in a signature without descriptions."""
+        from typesig.notations.texts.literals import literal
+        from typesig.notations.texts.quoting import quoted
+
+        name = len(quoted(field.name) if field.exact else field.name)
+        default = 0 if field.default is None else len(f" = {literal(field.default)}")
+        around, t = name + default + BETWEEN, field.type
+        while isinstance(t, Noted | Maybe | List):
+            if isinstance(t, List):
+                around, t = around + 2, t.item
+            else:
+                around, t = around + (OR_NIL if isinstance(t, Maybe) else 0), t.inner
+        known = self._widths.get(id(t))
+        return around + (_length(t) if known is None else known[1])
+
+    def count_record(self, t: Type, width: int, start: int) -> bool:
+        """Count the record *t* of at most *width* characters in place of the records within it.
+
+        Those were counted since *start*, the length of `counted` before.  Returns whether *t* is
+        counted, which it is not if it is too long even without them.
+        """
+        counted = self.counted
+        before = self.written - sum([each[1] for each in counted[start:]])
+        is_exact = before + width > MAX_SIGNATURE
+        if is_exact:
+            self._settle()
+            within = sum([each[1] for each in counted[start:]])
+            before, width = self.written - within, _length(t)
+            if width - within > MAX_SIGNATURE:
+                return False
+        del counted[start:]
+        counted.append((t, width, is_exact))
+        self._widths[id(t)] = t, width
+        self.written = before + width
+        return True
+
+    def _settle(self) -> None:
+        """Put the number of characters in place of the bound of each record that is counted."""
+        counted = self.counted
+        for place, (t, _, is_exact) in enumerate(counted):
+            if not is_exact:
+                counted[place] = t, _length(t), True
+        self.written = sum([each[1] for each in counted])
+
+    def define(self, key: Any, found: HostType) -> None:
+        """Keep *found*, what the class or alias of *key* is, by its name."""
+        name = self.name_of(key)
+        self.decoders[key] = found.decode
+        self.encoders[key] = found.encode
+        self.definitions[name] = found.type
+        self.named[key] = found._replace(type=Ref(name))
+
+    def name_of(self, cls: Any) -> str:
+        """Return the name that *cls* is kept by, different from that of every other class."""
+        if cls not in self.names:
+            name, count = cls.__name__, 2
+            while name in self.names.values():
+                name, count = f"{cls.__name__}{count}", count + 1
+            self.names[cls] = name
+        return self.names[cls]
+
+
+def _length(t: Type) -> int:
+    """Return how many characters *t* has in a signature."""
+    from typesig.notations.shorthand.writer import type_text
+
+    return len(type_text(t, described=False))
+
+
+class HintContext(NamedTuple):
+    """The context in which a hint is read; immutable, so that hints within it get new contexts.
+
+    #: options: how hints are read
+    #: findings: what has been found out so far
+    #: reader: reads one hint, of any kind; the modules for kinds of hints call it through `read`
+    #: scope: where names are looked up
+    #: owner: the class that the callable was defined in, or None
+    #: output: whether a result is read, which has fields that no constructor takes
+    #: documented: whether the hint was written in a docstring
+    #: records: the records around the hint, each with its type arguments
+    #: variables: what type variables stand for, innermost last
+    #: aliases: the aliases around the hint
+    #: path: the place of the hint, for warnings
+    #: depth: how many hints are around the hint
+    """
+
+    options: Options
+    findings: Findings
+    reader: Callable[[HintContext, Any], HostType]
+    scope: HintScope
+    owner: Any = None
+    output: bool = False
+    documented: bool = False
+    records: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
+    variables: tuple[dict[Any, Any], ...] = ()
+    aliases: tuple[Any, ...] = ()
+    path: tuple[str, ...] = ()
+    depth: int = 0
+
+    @property
+    def ptc_runner(self) -> bool:
+        """Whether only the types of PtcRunner are there."""
+        return self.options.profile == "ptc_runner"
+
+    def read(self, hint: Any) -> HostType:
+        """Return what *hint* becomes: `:any` with a warning if it has no type."""
+        return self.reader(self, hint)
+
+    def has_form(self, hint: Any) -> bool:
+        """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
+        trial = self._replace(findings=Findings())
+        trial.findings.hints = self.findings.hints
+        whole = trial.read(hint).type
+        self.findings.hints = trial.findings.hints
+        return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
+
+    def at(self, step: str) -> HintContext:
+        """Return the context at *step* below this place."""
+        # Made once for each field and faster than _replace; so is `deeper`.
+        return _new(HintContext, (*self[:-2], (*self.path, step), self.depth))
+
+    def deeper(self) -> HintContext:
+        """Return the context of the hints within a hint."""
+        return _new(HintContext, (*self[:-1], self.depth + 1))
+
+    def within_alias(self, alias: Any) -> HintContext:
+        """Return the context within *alias*."""
+        return self._replace(aliases=(*self.aliases, alias))
+
+    def bound(self, argument: Any) -> Any:
+        """Return *argument* where the type variables are replaced by what they stand for."""
+        if is_variable(argument) or parameters_of(argument):
+            # The innermost are the last.
+            known = {each: hint for space in self.variables for each, hint in space.items()}
+            return substituted(argument, known)
+        return argument
+
+    def within_record(
+        self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
+    ) -> HintContext:
+        """Return the context within the record of *cls* and its type *arguments*.
+
+        A hint in text may stand there again, as in `list[Node]` within `Node`: if it leads back to
+        a record, that is noticed by its class.
+        """
+        aliases = self.aliases
+        if aliases:
+            aliases = tuple([known for known in aliases if is_alias(generic_of(known))])
+        records = (*self.records, (cls, arguments))
+        bound = (*self.variables, variables)
+        return _new(
+            HintContext, (*self[:3], scope, *self[4:7], records, bound, aliases, *self[10:])
+        )
+
+    def for_output(self) -> HintContext:
+        """Return the context of the hint of a result."""
+        return _new(HintContext, (*self[:5], True, *self[6:]))
+
+    def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
+        """Keep a warning about *hint* at this place."""
+        place, reason = cut(".".join(self.path), MAX_WARNING), cut(reason, MAX_WARNING)
+        self.findings.warn(HintWarning(place, hint_text(hint), reason, remedy, kind))
+
+    def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
+        """Return `:any` for *hint*, with a warning that says why and what to write instead."""
+        self.warn(hint, f"{reason}, so it became :any", remedy, "any")
+        return HostType(ANY)
+
+    def raises(self, hint: object, error: Exception) -> HostType:
+        """Return `:any` for *hint*, reading which raises *error*, with a warning."""
+        remedy = "correct it, or give an explicit signature"
+        return self.fall_back(hint, f"reading it raises {said_by(error)}", remedy)
+
+    def too_many(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, one beyond the limit of all, with one warning for all."""
+        if self.findings.hints == MAX_HINTS + 1:
+            reason = f"there are more than {MAX_HINTS} hints within hints; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller type, or an explicit signature", "any")
+        return HostType(ANY)
+
+    def too_long(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, a record beyond the limit of all, with one warning for all."""
+        if not self.findings.full:
+            self.findings.full = True
+            reason = f"the records of the signature have more than {MAX_SIGNATURE} characters; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller max_depth, or an explicit signature", "any")
+        return HostType(ANY)
+
+    def no_form(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, which has no JSON form, with a warning."""
+        self.findings.formless = True
+        no_form, data = "has no JSON form", "return data, a dataclass or a TypedDict"
+        if not isinstance(hint, type):
+            remedy = data if self.output else "give an explicit signature"
+            return self.fall_back(hint, f"the hint {no_form}", remedy)
+        # Nobody can rewrite a class of Python's own.
+        own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
+        if self.output:
+            # A call cannot write the object in a form that a signature states.
+            remedy = "make it a dataclass or a TypedDict, or return data" if own else data
+        else:
+            remedy = "Injected[…] where the host supplies it, or an explicit signature"
+            remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
+        return self.fall_back(hint, f"the class {no_form} of its own", remedy)
+
+    def text(self, given: object) -> str | None:
+        """Return the description *given*; None, with a warning, if it is not text."""
+        if isinstance(given, str):
+            return str.__str__(given)
+        if given is not None:
+            reason = f"its description is {class_name(type(given))}, not text, so it is left out"
+            self.warn("", reason, "write a text")
+        return None
+
+    def described(self, text: str) -> str | None:
+        """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""
+        before = self.findings.count_text(text)
+        if before + len(text) <= MAX_DESCRIBED:
+            return text
+        if before <= MAX_DESCRIBED:
+            reason = f"the texts of fields are longer than {MAX_DESCRIBED} characters; "
+            reason += "from here on they are left out"
+            self.warn("", reason, "write shorter ones, or a smaller max_depth")
+        return None
+
+
+#: Makes a context of all its fields.
+_new: Callable[[Any, tuple[Any, ...]], HintContext] = tuple.__new__

@@ -1,0 +1,242 @@
+"""Metadata of a hint in `Annotated`: constraints, descriptions, marks.
+
+Metadata of other libraries is recognised by its module and class name; nothing is imported for it.
+A constraint that other libraries state too has their attribute's name in `ATTRIBUTES`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
+from typesig.errors import TypesigError
+
+T = TypeVar("T")
+
+
+class Mark:
+    """A mark on a hint, compared by identity.
+
+    #: name: its public name
+    #: variable: the variable of this module that refers to it, for pickling
+    """
+
+    def __init__(self, name: str, variable: str) -> None:
+        self.name = name
+        self.variable = variable
+
+    def __repr__(self) -> str:
+        return f"typesig.{self.name}"
+
+    def __reduce__(self) -> str:
+        return self.variable
+
+
+INJECTED = Mark("Injected", "INJECTED")
+
+#: `Injected[T]`: a parameter that the host supplies and the model never sees.
+Injected = Annotated[T, INJECTED]
+
+#: Metadata of a record field whose name has a leading underscore: shows the field to the model.
+Visible = Mark("Visible", "Visible")
+
+
+class HostSupplied(type):
+    """The class of classes whose values only a host has: a parameter of such a class is injected.
+
+    A class of this kind stands for something of the host's, such as the request that a call is of.
+    """
+
+
+#: What a bound of another library is about: the value itself, or its length.
+Measure: TypeAlias = Literal["value", "length"]
+
+
+class Bound(NamedTuple):
+    """One bound that metadata states.
+
+    #: relation: how the value, or its length, relates to the bound
+    #: measure: which of them does; None if the kind of the value decides, as with a `Constraint`
+    """
+
+    relation: ConstraintName
+    argument: Any
+    measure: Measure | None
+
+
+class Notes(NamedTuple):
+    """The meaning of metadata.
+
+    #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
+    #: unread: metadata that states something this library does not understand
+    #: offset: whether a date or a time needs an offset, or None if it is not said
+    #: supplied: the class of `HostSupplied` that is injected, or None
+    """
+
+    bounds: tuple[Bound, ...]
+    constraints: tuple[Constraint, ...]
+    text: str | None
+    visible: bool
+    injected: bool
+    unread: tuple[Any, ...]
+    offset: bool | None = None
+    supplied: type | None = None
+
+
+NOTHING = Notes((), (), None, False, False, ())
+
+
+def read_metadata(metadata: tuple[Any, ...]) -> Notes:
+    """Return the meaning of *metadata*; of two descriptions the later one counts."""
+    if type(metadata) is not tuple or not metadata:
+        return NOTHING
+    stated: list[_Stated] = []
+    text: str | None = None
+    unread: list[Any] = []
+    offset: bool | None = None
+    for item in metadata:
+        if isinstance(item, str):
+            text = item
+        elif isinstance(item, Mark) or item is Injected or _says_nothing(item):
+            continue
+        elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
+            text = item.documentation
+        elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
+            # A `Field` of pydantic has a description and metadata of its own.
+            inner = read_metadata(tuple(item.metadata))
+            text = item.description or text
+            stated.extend((*inner.bounds, *inner.constraints))
+            unread.extend(inner.unread)
+        elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
+            text, offset = item.description or text, offset if item.tz is None else item.tz
+            found = _of_attributes(item)
+            stated.extend(found or ())
+            unread.extend([item] if found is None else [])
+        elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
+            offset = item.tz is ...
+        else:
+            found = _stated(item)
+            if found is None or _constrains_further(item):
+                unread.append(item)
+            stated.extend(found or ())
+    marks = [item for item in metadata if isinstance(item, Mark)]
+    injected = INJECTED in marks or any(item is Injected for item in metadata)
+    bounds = tuple(each for each in stated if isinstance(each, Bound))
+    constraints = tuple(each for each in stated if isinstance(each, Constraint))
+    return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread), offset)
+
+
+#: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.
+_SILENT = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Tag", "_AllowAnyJson"})
+
+
+def _says_nothing(item: Any) -> bool:
+    """Return whether *item* is pydantic's and says nothing of JSON's values."""
+    cls = item if isinstance(item, type) else type(item)
+    return cls.__name__ in _SILENT and cls.__module__.partition(".")[0] == "pydantic"
+
+
+#: What metadata states.
+_Stated: TypeAlias = Bound | Constraint
+
+#: The attributes by which metadata of other libraries states a constraint, each with what a bound
+#: is about; empty if none does.
+ATTRIBUTES: dict[ConstraintName, dict[str, Measure | None]] = {
+    "at_least": {"ge": "value", "min_length": "length"},
+    "above": {"gt": "value"},
+    "at_most": {"le": "value", "max_length": "length"},
+    "below": {"lt": "value"},
+    "multiple_of": {"multiple_of": "value"},
+    "pattern": {"pattern": None},
+    "format": {},
+    "unique": {},
+}
+
+_NAMES: dict[str, ConstraintName] = {
+    each: name for name, attributes in ATTRIBUTES.items() for each in attributes
+}
+
+
+def _of_attributes(item: Any) -> list[_Stated] | None:
+    """Return what the attributes of *item* state, or None if a pattern is refused."""
+    out: list[_Stated] = []
+    for attribute, name in _NAMES.items():
+        argument, measure = getattr(item, attribute, None), ATTRIBUTES[name][attribute]
+        # Every length is at least 0.
+        if argument is None or (attribute == "min_length" and not argument):
+            continue
+        if measure is not None:
+            out.append(Bound(name, argument, measure))
+            continue
+        made = _made(name, getattr(argument, "pattern", argument))
+        if made is None:
+            return None
+        out.append(made)
+    return out
+
+
+#: How attrs matches a pattern, and that pattern as one that is searched for.
+_MATCHES = {"fullmatch": "^(?:{})$", "match": "^(?:{})", "search": "{}"}
+
+
+def _of_attrs(item: Any) -> list[_Stated] | None:
+    """Return what a validator of attrs states, or None if it is another one."""
+    name = type(item).__name__
+    if name == "_NumberValidator" and item.compare_op in COMPARISONS:
+        return [Bound(COMPARISONS[item.compare_op], item.bound, "value")]
+    if name == "_MaxLengthValidator":
+        return [Bound("at_most", item.max_length, "length")]
+    if name == "_MinLengthValidator":
+        return [Bound("at_least", item.min_length, "length")]
+    if name == "_MatchesReValidator" and item.match_func.__name__ in _MATCHES:
+        written = _MATCHES[item.match_func.__name__]
+        made = _made("pattern", written.replace("{}", item.pattern.pattern))
+        return None if made is None else [made]
+    return None
+
+
+def _made(name: ConstraintName, argument: Any) -> Constraint | None:
+    """Return a constraint, or None if its argument, such as a pattern, is refused."""
+    try:
+        return Constraint(name, argument)
+    except TypesigError:
+        return None
+
+
+#: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
+_HARMLESS = frozenset({
+    "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
+    "to_lower", "to_upper", "union_mode",
+})  # fmt: skip
+
+
+def _constrains_further(item: Any) -> bool:
+    """Tell whether *item* is pydantic's and states a constraint that does not exist here."""
+    if type(item).__name__ != "_PydanticGeneralMetadata":
+        return False
+    return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
+
+
+def _stated(item: Any) -> list[_Stated] | None:
+    """Return what *item* states as bounds and constraints, or None if it states something else."""
+    if isinstance(item, Constraint):
+        is_bound = any(ATTRIBUTES[item.name].get(each) for each in ATTRIBUTES[item.name])
+        return [Bound(item.name, item.argument.thaw(), None) if is_bound else item]
+    module = type(item).__module__
+    if module == "annotated_types":
+        return _of_attributes(item) if type(item).__name__ in _ANNOTATED_TYPES else None
+    if module == "attr.validators":
+        return _of_attrs(item)
+    if module.startswith("pydantic") and type(item).__name__ in (
+        "StringConstraints",
+        "_PydanticGeneralMetadata",
+    ):
+        return _of_attributes(item)
+    # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
+    return [] if item is None or (module == "builtins" and not callable(item)) else None
+
+
+#: The classes of annotated-types whose attributes state all that they mean.
+_ANNOTATED_TYPES = frozenset({
+    "Gt", "Ge", "Lt", "Le", "Interval", "MultipleOf", "MinLen", "MaxLen", "Len",
+})  # fmt: skip

@@ -1,0 +1,67 @@
+"""How a call reaches a function: what each argument and the result need on the host's side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typesig.extraction.callables.params import EMPTY, ParamKind
+from typesig.extraction.hosts.decoders import Decode
+
+if TYPE_CHECKING:
+    from typesig.extraction.hosts.result_bounds import Bounds
+    from typesig.extraction.hosts.spellings import Spellings
+
+
+class HostParam(NamedTuple):
+    """How one argument reaches the function.
+
+    #: name: the parameter; kind: its own
+    #: decode: the algebra value to the host's value
+    #: nil: whether the function gets None if the argument is left out
+    #: optional: whether the function can do without it
+    #: injected: whether the host supplies it and the model never sees it
+    #: default: the function's own, or `EMPTY`
+    #: formless: whether it is injected only since its hint has no JSON form
+    #: fill: makes the argument if it is left out and the function's own default is no argument
+    #: supplied: the class of `HostSupplied` that its hint names, or None
+    """
+
+    name: str
+    kind: ParamKind
+    decode: Decode = None
+    nil: bool = False
+    optional: bool = False
+    injected: bool = False
+    default: Any = EMPTY
+    formless: bool = False
+    fill: Callable[[], Any] | None = None
+    supplied: type | None = None
+
+
+class HostPlan(NamedTuple):
+    """How a call reaches the function, and how its result comes back.
+
+    #: params: how each argument reaches the function
+    #: returns: how an answer of the result's type is decoded
+    #: encode: how the library that owns the result's type writes it, or None
+    #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
+    #: exact: whether ints reach the function as they were sent, where a float is asked for
+    #: abstract: whether the result may be any collection, a set too
+    #: ptc_runner: whether the types are those of PtcRunner
+    #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets
+    """
+
+    params: tuple[HostParam, ...] = ()
+    returns: Decode = None
+    encode: Decode = None
+    pair: bool = False
+    exact: bool = False
+    abstract: bool = False
+    ptc_runner: bool = False
+    spellings: Spellings = MappingProxyType({})
+    bounds: Bounds = MappingProxyType({})
+    secrets: frozenset[str] = frozenset()

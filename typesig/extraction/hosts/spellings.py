@@ -1,0 +1,174 @@
+"""Other names that a model takes for its fields: data with the names that the type declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.values import exact
+from typesig.algebra.traversal import level
+from typesig.limits import MAX_VALUE_DEPTH
+
+#: For each record, the declared name by each other name, with hyphens as underscores.
+Spellings = Mapping[Type, Mapping[str, str]]
+
+
+class Speller:
+    """What renames the keys of data.
+
+    #: spellings: the other names of each record; definitions: the types that are known by name
+    """
+
+    __slots__ = ("_fields", "_levels", "definitions", "spellings")
+
+    def __init__(self, spellings: Spellings, definitions: Mapping[str, Type]) -> None:
+        self.spellings = spellings
+        self.definitions = definitions
+        # What is found of types is kept: data has many maps of one type.
+        self._levels: dict[tuple[Type, ...], _Level] = {}
+        self._fields: dict[int, dict[str, Type]] = {}
+
+    def spelled(self, t: Type, data: Any) -> Any:
+        """Return *data* with the names that the type *t* declares.
+
+        Of a union, all branches name their keys, one after the other.
+        """
+        return self._spelled((t,), data, 0)
+
+    def arguments(self, fields: tuple[Field, ...], extra: Type | None, data: dict[Any, Any]) -> Any:
+        """Return the arguments *data* with the names that the parameters *fields* declare."""
+        declared = {field.key: field.type for field in fields}
+        out = {}
+        for key, value in data.items():
+            t = _type_of(key, declared, extra)
+            out[key] = value if t is None else self.spelled(t, value)
+        return out
+
+    def _spelled(self, types: tuple[Type, ...], data: Any, depth: int) -> Any:
+        # All types of a value look at it together: at each level below a union, one after the
+        # other would look twice as often.
+        if depth > MAX_VALUE_DEPTH or not types or not isinstance(data, dict | list | tuple):
+            return data
+        data, level_ = exact(data), self._level(types)
+        if isinstance(data, dict):
+            return self._map(level_.maps, data, depth) if level_.maps else data
+        if not level_.lists:
+            return data
+        return [
+            self._spelled(level_.item(index), part, depth + 1) for index, part in enumerate(data)
+        ]
+
+    def _level(self, types: tuple[Type, ...]) -> _Level:
+        found = self._levels.get(types)
+        if found is None:
+            parts = [part for t in types for part in level(t, self.definitions)]
+            found = self._levels[types] = _Level(tuple(dict.fromkeys(parts)))
+        return found
+
+    def _map(self, maps: tuple[Record | MapOf, ...], data: dict[Any, Any], depth: int) -> Any:
+        entries = {key: (value, list[Type]()) for key, value in data.items()}
+        for t in maps:
+            entries = self._renamed(t, entries)
+            declared = self._declared(t)
+            rest = t.extra if isinstance(t, Record) else t.value
+            for key, (_, types) in entries.items():
+                found = _type_of(key, declared, rest)
+                if found is not None:
+                    types.append(found)
+        return {
+            key: self._spelled(tuple(dict.fromkeys(types)), value, depth + 1)
+            for key, (value, types) in entries.items()
+        }
+
+    def _declared(self, t: Record | MapOf) -> dict[str, Type]:
+        if isinstance(t, MapOf):
+            return {}
+        found = self._fields.get(id(t))
+        if found is None:
+            found = self._fields[id(t)] = {field.key: field.type for field in t.fields}
+        return found
+
+    def _renamed(self, t: Record | MapOf, data: dict[Any, Any]) -> dict[Any, Any]:
+        names = self.spellings.get(t)
+        if not names:
+            return data
+        present = {folded(key) for key in data if isinstance(key, str)}
+        out: dict[Any, Any] = {}
+        for key, value in data.items():
+            name = names.get(folded(key)) if isinstance(key, str) else None
+            # The first of several names counts; another one is an undeclared key.
+            taken = name is None or folded(name) in present or name in out
+            out[key if taken or name is None else name] = value
+        return out
+
+
+def _type_of(key: Any, declared: Mapping[str, Type], rest: Type | None) -> Type | None:
+    """Return the type of the value under *key*, where other keys have the type *rest*."""
+    if not isinstance(key, str):
+        return rest
+    return declared[key] if key in declared else declared.get(folded(key), rest)
+
+
+class _Level:
+    """The types that look at one value.
+
+    #: maps: those that look at maps; lists: those that look at lists
+    """
+
+    __slots__ = ("_items", "lists", "maps")
+
+    def __init__(self, parts: Iterable[Type]) -> None:
+        maps: list[Record | MapOf] = []
+        lists: list[List | Set | Tuple] = []
+        for part in parts:
+            match part:
+                case Record() | MapOf():
+                    maps.append(part)
+                case List() | Set() | Tuple():
+                    lists.append(part)
+                case Scalar() | Enum() | Not():
+                    pass
+                case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                    pass  # the level has the types within, too
+                case _:
+                    assert_never(part)
+        self.maps = tuple(maps)
+        self.lists = tuple(lists)
+        self._items: dict[int, tuple[Type, ...]] = {}
+
+    def item(self, index: int) -> tuple[Type, ...]:
+        """Return the types of the item at *index* of a list."""
+        # Only the first positions of a tuple differ.
+        place = min(index, max([len(t.items) for t in self.lists if isinstance(t, Tuple)] or [0]))
+        found = self._items.get(place)
+        if found is None:
+            types: list[Type] = []
+            for t in self.lists:
+                if not isinstance(t, Tuple):
+                    types.append(t.item)
+                elif place < len(t.items):
+                    types.append(t.items[place])
+                elif t.rest is not None:
+                    types.append(t.rest)
+            found = self._items[place] = tuple(dict.fromkeys(types))
+        return found

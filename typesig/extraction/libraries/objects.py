@@ -1,0 +1,146 @@
+"""Objects of other libraries: attrs, pydantic and msgspec, known by their marks, never imported.
+
+The modules for pydantic are loaded by the first object of its classes.
+To add a library, add its mark to `_MARKS` and its fields to `fields_of_object`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: The attributes by which a class of attrs, pydantic and msgspec is known.
+_MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
+
+
+def is_library_object(cls: type) -> bool:
+    """Return whether *cls* is a class of one of these libraries."""
+    return any(hasattr(cls, mark) for mark in _MARKS)
+
+
+def fields_of_object(value: Any) -> Any:
+    """Return the fields of an object of these libraries, by the names that the model sees."""
+    cls: Any = type(value)
+    if hasattr(cls, "__attrs_attrs__"):
+        held = {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
+        return without_unset(held)
+    if hasattr(cls, "__pydantic_fields__"):
+        if getattr(cls, "__pydantic_root_model__", False):
+            from typesig.extraction.libraries.pydantic_dumps import (
+                dump_of_object,
+                own_fields,
+                writes_itself,
+            )
+
+            own = writes_itself(cls) or own_fields(cls)
+            return dump_of_object(value) if own else value.root
+        return _of_model(cls, value)
+    return _of_struct(cls, value)
+
+
+def plain_parts(cls: Any) -> dict[str, str] | None:
+    """Return the attributes of objects of *cls* by the names that the model sees.
+
+    Returns None if these attributes are not all that is written, or not always.
+    """
+    if hasattr(cls, "__attrs_attrs__"):
+        return {field.alias: field.name for field in cls.__attrs_attrs__}
+    if not hasattr(cls, "__pydantic_fields__"):
+        config = cls.__struct_config__
+        if config.array_like or config.omit_defaults or config.tag is not None:
+            return None
+        return {shown: name for name, shown, _ in struct_fields(cls)}
+    from typesig.extraction.libraries.pydantic_dumps import config_of, own_fields, writes_itself
+
+    fields = cls.__pydantic_fields__
+    leaves_out = any(i.exclude or getattr(i, "exclude_if", None) for i in fields.values())
+    is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)
+    is_root = getattr(cls, "__pydantic_root_model__", False)
+    if leaves_out or is_open or is_root or writes_itself(cls) or own_fields(cls):
+        return None
+    return {shown_name(info, name): name for name, info in fields.items()}
+
+
+def without_unset(held: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields *held* without those that are the UNSET of msgspec, as it writes them."""
+    for part in held.values():
+        if type(part).__name__ == "UnsetType":
+            return {n: part for n, part in held.items() if type(part).__name__ != "UnsetType"}
+    return held
+
+
+def _of_model(cls: Any, value: Any) -> Any:
+    from typesig.extraction.libraries.pydantic_dumps import (
+        dump_of_object,
+        own_fields,
+        writes_itself,
+    )
+
+    if writes_itself(cls):
+        return dump_of_object(value)
+    own = own_fields(cls)
+    dumped = dump_of_object(value) if own else {}
+    out = {}
+    for name, info in cls.__pydantic_fields__.items():
+        held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
+        if not (info.exclude or (leaves_out and leaves_out(held))):
+            shown = shown_name(info, name)
+            out[shown] = dumped.get(shown) if name in own else held
+    out.update(getattr(value, "__pydantic_extra__", None) or {})
+    for name, info in computed_fields(cls):
+        shown = info.alias or name
+        out[shown] = dumped.get(shown) if name in own else getattr(value, name)
+    return out
+
+
+def shown_name(info: Any, name: str) -> str:
+    """Return the name by which a model writes the field *name*."""
+    return info.serialization_alias or info.alias or name
+
+
+def computed_fields(cls: Any) -> list[tuple[str, Any]]:
+    """Return the computed fields of a model, which only its results have, by name."""
+    found = cls.__pydantic_decorators__.computed_fields.items()
+    return [(name, decorator.info) for name, decorator in found]
+
+
+def _of_struct(cls: Any, value: Any) -> Any:
+    config, fields = cls.__struct_config__, struct_fields(cls)
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    if config.array_like:
+        return [*tag.values(), *(getattr(value, name) for name, _, _ in fields)]
+    held = [(shown, getattr(value, name), default) for name, shown, default in fields]
+    return tag | {
+        shown: part
+        for shown, part, default in held
+        if type(part).__name__ != "UnsetType"
+        and not (is_left_out_by_default(cls, default) and _is_default(part, default))
+    }
+
+
+def _is_default(part: Any, default: Any) -> bool:
+    """Return whether msgspec takes *part* for its default: the same object, or as empty."""
+    if type(default).__name__ == "Factory":
+        return type(part) is default.factory and type(part) in (list, dict, set) and not part
+    return part is default
+
+
+#: The field of a struct has no default.
+NO_DEFAULT = object()
+
+
+def struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
+    """Return the fields of a struct: its name, the name that the model sees, the default."""
+    names, shown, known = (
+        cls.__struct_fields__,
+        cls.__struct_encode_fields__,
+        cls.__struct_defaults__,
+    )
+    known = [NO_DEFAULT if repr(default) == "NODEFAULT" else default for default in known]
+    defaults = [NO_DEFAULT] * (len(names) - len(known)) + known
+    return list(zip(names, shown, defaults, strict=True))
+
+
+def is_left_out_by_default(cls: Any, default: Any) -> bool:
+    """Return whether a struct is written without a field that has its *default*."""
+    config = cls.__struct_config__
+    return config.omit_defaults and not config.array_like and default is not NO_DEFAULT

@@ -1,0 +1,395 @@
+"""Schemas of pydantic that accept only what the check accepts, and leaves as it is.
+
+Such a schema is made of the core schema of a model and of the type that was read from the model's
+hints, which are walked together.  Each kind of core schema has a row in `_ROWS`; what has no row,
+or has options that the row does not name, has no such schema.  To add a kind, add its row.
+
+Unlike the schema of the model, it refuses what the check coerces or warns of: an int for a float,
+objects of other classes than JSON's, NaN, an absent field whose default the check would fill in.
+It does not run functions of the user, so it can be tried before the check is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Record,
+    Refined,
+    Scalar,
+    Type,
+    bare,
+)
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.libraries.pydantic_dumps import plain_defaults
+from typesig.extraction.libraries.pydantic_exact import Unproved, exactly
+from typesig.extraction.libraries.pydantic_types import is_usual
+
+
+class Default(NamedTuple):
+    """A default that a model does not validate.
+
+    #: name: of the field; key: its key in data; value: the default
+    #: sent: the form of the default in data
+    """
+
+    name: str
+    key: str
+    value: Any
+    sent: Any
+
+
+class Shape(NamedTuple):
+    """Where models are in a value, whose keys and defaults are looked at after validation.
+
+    #: kind: a value or None, a list, a map, or a model
+    #: inner: the shape of the other value, or of the parts of the list or map
+    #: parts: the fields of a model that have models in them, by key, name and shape
+    #: size: the number of fields of a model; defaults: theirs
+    """
+
+    kind: Literal["maybe", "list", "map", "model"]
+    inner: Shape | None = None
+    parts: tuple[tuple[str, str, Shape], ...] = ()
+    size: int = 0
+    defaults: tuple[Default, ...] = ()
+
+
+class Strict(NamedTuple):
+    """A schema that accepts only what the check does.
+
+    #: schema: for pydantic's core; shape: where models are in a value, None if there are none
+    #: places: the most values that it accepts, each counted where it stands
+    """
+
+    schema: dict[str, Any]
+    shape: Shape | None
+    places: float
+
+
+class _Walk:
+    """The walk over one model and the models in it.
+
+    #: limit: the most items of a list or map that are accepted
+    #: known: the schemas that core schemas refer to, by reference
+    #: validators: the classes that were met, with their validators
+    """
+
+    __slots__ = ("_around", "known", "limit", "validators")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.known: Mapping[str, Any] = {}
+        self.validators: dict[Any, Any] = {}
+        self._around: list[Any] = []
+
+    def read(self, t: Type, core: Any) -> Strict:
+        """Return the schema of *core* for values of *t*; raise `Unproved` if there is none."""
+        while core["type"] == "definition-ref":
+            _only(core, "schema_ref")
+            core = self.known[core["schema_ref"]]
+        row = _ROWS.get(core["type"])
+        if row is None:
+            raise Unproved
+        return row(self, bare(t), core)
+
+    def model(self, t: Type, cls: Any) -> Strict:
+        """Return the schema of the model *cls* for the record *t*."""
+        if cls in self._around or not isinstance(t, Record) or t.matching or not _is_plain(cls):
+            raise Unproved
+        core, outer = cls.__pydantic_core_schema__, self.known
+        if core["type"] == "definitions":
+            self.known = {each["ref"]: each for each in core["definitions"]}
+            core = core["schema"]
+            if core["type"] == "definition-ref":
+                core = self.known[core["schema_ref"]]
+        self._around.append(cls)
+        self.validators[cls] = cls.__pydantic_validator__
+        made = _of_fields(self, t, cls, core)
+        self._around.pop()
+        self.known = outer
+        return made
+
+
+def strict_model(t: Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
+    """Return the schema of the model *cls* for values of *t*, and what it was made of.
+
+    Its lists and maps have *limit* items at most.  It holds while each class has the validator that
+    it is returned with.  Raises `Unproved` if there is no such schema.
+    """
+    walk = _Walk(limit)
+    return walk.model(bare(t), cls), tuple(walk.validators.items())
+
+
+def _is_plain(cls: Any) -> bool:
+    """Return whether nothing of the user's runs when pydantic makes an object of *cls*."""
+    known = sys.modules["pydantic_core"].SchemaValidator
+    return (
+        is_usual(cls)
+        and type(cls.__dict__.get("__pydantic_validator__")) is known
+        and cls.__new__ is object.__new__
+        and not issubclass(cls, dict | list | str)
+    )
+
+
+#: Keys of core schemas that say nothing about which values are accepted.
+_SILENT = frozenset({"metadata", "ref", "serialization", "strict", "type"})
+
+
+def _only(core: Any, *names: str) -> None:
+    """Raise `Unproved` if *core* says more than *names*."""
+    if not core.keys() <= _SILENT.union(names):
+        raise Unproved
+
+
+def _expect(holds: bool) -> None:
+    if not holds:
+        raise Unproved
+
+
+def _int(_walk: _Walk, t: Type, core: Any) -> Strict:
+    return _scalar(t, INT, core, _ORDER, (int,))
+
+
+def _float(_walk: _Walk, t: Type, core: Any) -> Strict:
+    made = _scalar(t, FLOAT, core, _ORDER, (int, float), "allow_inf_nan")
+    made.schema["allow_inf_nan"] = False
+    return made._replace(schema=exactly(made.schema))
+
+
+def _str(_walk: _Walk, t: Type, core: Any) -> Strict:
+    made = _scalar(t, STRING, core, _LENGTH, (int,))
+    return made._replace(schema=exactly(made.schema))
+
+
+def _bool(_walk: _Walk, t: Type, core: Any) -> Strict:
+    return _scalar(t, BOOL, core, {}, ())
+
+
+#: The constraint that each bound of a core schema is.
+_ORDER: Mapping[str, ConstraintName] = {
+    "ge": "at_least", "gt": "above", "le": "at_most", "lt": "below",
+}  # fmt: skip
+_LENGTH: Mapping[str, ConstraintName] = {"min_length": "at_least", "max_length": "at_most"}
+
+#: Bounds up to this size are the same number as an int and as a float.
+_LARGEST = 2**53
+
+
+def _scalar(
+    t: Type,
+    scalar: Scalar,
+    core: Any,
+    bounds: Mapping[str, ConstraintName],
+    kinds: tuple[type, ...],
+    *others: str,
+) -> Strict:
+    """Return the schema of a scalar; *others* are options that do not matter."""
+    _only(core, *bounds, *others)
+    inner, known = _parts(t)
+    _expect(inner == scalar)
+    kept = _bounds(core, bounds, known, kinds)
+    return Strict({"type": core["type"], "strict": True, **kept}, None, 1)
+
+
+def _parts(t: Type) -> tuple[Type, tuple[Constraint, ...]]:
+    return (bare(t.inner), t.constraints) if isinstance(t, Refined) else (t, ())
+
+
+def _bounds(
+    core: Any,
+    names: Mapping[str, ConstraintName],
+    known: tuple[Constraint, ...],
+    kinds: tuple[type, ...],
+) -> dict[str, Any]:
+    """Return the bounds of *core*; raise `Unproved` unless they are the constraints *known*."""
+    kept = {name: core[name] for name in names if core.get(name) is not None}
+    _expect(all(type(b) in kinds and abs(b) <= _LARGEST for b in kept.values()))
+    stated = {names[name]: bound for name, bound in kept.items()}
+    _expect(stated == {each.name: each.argument.value for each in known})
+    return kept
+
+
+_TEXT = exactly({"type": "str", "strict": True})
+
+
+def _any(_walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core)
+    _expect(t == ANY or (isinstance(t, Maybe) and bare(t.inner) == ANY))
+    return Strict({"type": "any"}, None, 1)
+
+
+def _literal(_walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core, "expected")
+    _expect(_are_texts(t, core["expected"]))
+    return Strict(_after_text({"type": "literal", "expected": core["expected"]}), None, 1)
+
+
+def _enum(_walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core, "cls", "members", "sub_type", "missing")
+    members = core["members"]
+    _expect(is_enum(core["cls"]) and _are_texts(t, [member.value for member in members]))
+    # Without the function that finds members for other values.
+    kept = {name: core[name] for name in ("type", "cls", "members")}
+    return Strict(_after_text(kept), None, 1)
+
+
+def _are_texts(t: Type, values: list[Any]) -> bool:
+    """Return whether *t* is the enum of *values*, which are strings."""
+    if not isinstance(t, Enum) or {each.kind for each in t.values} != {"string"}:
+        return False
+    return {*map(type, values)} == {str} and {each.value for each in t.values} == {*values}
+
+
+def _after_text(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "chain", "steps": [_TEXT, schema]}
+
+
+def _nullable(walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core, "schema")
+    _expect(isinstance(t, Maybe))
+    made = walk.read(t.inner, core["schema"])  # type: ignore[union-attr]
+    shape = None if made.shape is None else Shape("maybe", made.shape)
+    return Strict({"type": "nullable", "schema": made.schema}, shape, made.places)
+
+
+def _list(walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core, "items_schema", "fail_fast", *_LENGTH)
+    inner, known = _parts(t)
+    _expect(isinstance(inner, List) and "items_schema" in core)
+    kept = _bounds(core, _LENGTH, known, (int,))
+    made = walk.read(inner.item, core["items_schema"])  # type: ignore[union-attr]
+    most = kept["max_length"] = min(walk.limit, kept.get("max_length", walk.limit))
+    is_union = made.schema["type"] == "union"
+    items = made.schema["choices"][0] if is_union else made.schema
+    schema = {"type": "list", "strict": True, "items_schema": items, **kept}
+    if is_union:
+        # One union around the list takes less time than one for each item.
+        schema = exactly(schema)
+    shape = None if made.shape is None else Shape("list", made.shape)
+    return Strict(schema, shape, 1 + most * made.places)
+
+
+def _dict(walk: _Walk, t: Type, core: Any) -> Strict:
+    _only(core, "keys_schema", "values_schema")
+    _expect(core.get("keys_schema", {}).get("type") == "str")
+    _only(core["keys_schema"])
+    if t == _MAP:
+        _expect(core.get("values_schema", {}).get("type") == "any")
+        t = MapOf(STRING, ANY)
+    _expect(isinstance(t, MapOf) and bare(t.key) == STRING and "values_schema" in core)
+    made = walk.read(t.value, core["values_schema"])  # type: ignore[union-attr]
+    schema = {
+        "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
+        "max_length": walk.limit,
+    }  # fmt: skip
+    shape = None if made.shape is None else Shape("map", made.shape)
+    return Strict(schema, shape, 1 + walk.limit * made.places)
+
+
+_MAP = Scalar("map")
+
+
+def _model(walk: _Walk, t: Type, core: Any) -> Strict:
+    return walk.model(t, core["cls"])
+
+
+_ROWS: Mapping[str, Callable[[_Walk, Type, Any], Strict]] = {
+    "any": _any,
+    "bool": _bool,
+    "dict": _dict,
+    "enum": _enum,
+    "float": _float,
+    "int": _int,
+    "list": _list,
+    "literal": _literal,
+    "model": _model,
+    "nullable": _nullable,
+    "str": _str,
+}
+
+#: The options of a configuration that do not matter here, with the values that they may have.
+_OPTIONS: Mapping[str, Callable[[Any], bool]] = {
+    "extra_fields_behavior": lambda value: value in ("ignore", "forbid"),
+    "frozen": lambda _: True,
+    "hide_input_in_errors": lambda _: True,
+    "loc_by_alias": lambda _: True,
+    "strict": lambda _: True,
+    "title": lambda _: True,
+}
+
+
+def _of_fields(walk: _Walk, t: Record, cls: Any, core: Any) -> Strict:
+    """Return the schema of the model *cls*, whose own core schema is *core*."""
+    _only(core, "cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen")
+    _expect(core["type"] == "model" and not core.get("custom_init") and not core.get("root_model"))
+    config = core.get("config", {})
+    _expect(all(name in _OPTIONS and _OPTIONS[name](value) for name, value in config.items()))
+    inside = core["schema"]
+    _only(inside, "fields", "model_name", "computed_fields")
+    _expect(inside["type"] == "model-fields")
+    declared = {field.name: field for field in t.fields}
+    known = {name: info.default for name, info in plain_defaults(cls)}
+    fields: dict[str, Any] = {}
+    parts: list[tuple[str, str, Shape]] = []
+    defaults: list[Default] = []
+    places = 1.0
+    for name, each in inside["fields"].items():
+        _only(each, "schema", "validation_alias", "serialization_alias", "serialization_exclude",
+              "serialization_exclude_if", "frozen")  # fmt: skip
+        key = each.get("validation_alias", name)
+        _expect(isinstance(key, str) and key in declared)
+        made = _of_field(walk, declared[key], each["schema"])
+        fields[name] = {"type": "model-field", "schema": made.schema}
+        if key != name:
+            fields[name]["validation_alias"] = key
+        if made.shape is not None:
+            parts.append((key, name, made.shape))
+        if name in known:
+            defaults.append(_default(name, key, known[name]))
+        places += made.places
+    _expect(len(fields) == len(declared))
+    body = {"type": "model-fields", "fields": fields, "strict": True}
+    shape = Shape("model", None, tuple(parts), len(fields), tuple(defaults))
+    return Strict({"type": "model", "cls": cls, "schema": body}, shape, places)
+
+
+def _of_field(walk: _Walk, field: Field, core: Any) -> Strict:
+    """Return the schema of *field*; it has to be present, unless the check leaves it absent."""
+    _expect(not field.firewalled)
+    if core["type"] != "default":
+        return walk.read(field.type, core)
+    _only(
+        core, "schema", "default", "default_factory", "default_factory_takes_data", "copy_default"
+    )
+    made = walk.read(field.type, core["schema"])
+    if "default" not in core or core["default"] is not None or field.default is not None:
+        return made
+    _expect(not field.required and isinstance(bare(field.type), Maybe))
+    return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
+
+
+#: The options of a default that is not validated.
+_DEFAULTS = ("copy_default", "default", "default_factory", "default_factory_takes_data")
+
+
+def _default(name: str, key: str, value: Any) -> Default:
+    """Return the default *value*; raise `Unproved` if its copies may differ from what was sent."""
+    kind = type(value)
+    if is_enum(kind):
+        return Default(name, key, value, value.value)
+    _expect(kind in (type(None), bool, int, float, str) or (kind in (list, dict) and not value))
+    return Default(name, key, value, value)

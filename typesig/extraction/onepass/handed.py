@@ -1,0 +1,265 @@
+"""Data that is handed to pydantic before it is checked: models, and lists and maps of models.
+
+Where a schema of pydantic is known that accepts only what the check accepts, data is validated by
+that, in one pass.  What it refuses is checked and decoded as other data is, which makes the
+messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import List, Type, bare
+from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.many import loaded
+from typesig.extraction.libraries.pydantic_exact import Unproved, validation
+from typesig.extraction.libraries.pydantic_strict import Shape, strict_model
+from typesig.limits import MAX_VALUES
+from typesig.validation.rows.policy import Policy
+
+#: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
+#: lists that stand at many places cannot make more than `MAX_VALUES` values.
+_LIMITS = (10_000, 1_000, 200, 50)
+
+#: The models that are validated at once; of a longer list, the first are tried before the others.
+_AT_ONCE = 500
+
+#: The calls before a schema is made, which takes as long as some of them.
+_FIRST_CALLS = 2
+
+
+class _Way(NamedTuple):
+    """How data of a type is validated.
+
+    #: validate: makes the models; settle: whether they are what the decoders would make, which it
+    #:     sees to
+    #: classes: the models, with the validators that they had
+    """
+
+    validate: Callable[[Any], Any]
+    settle: Callable[[Any, Any], bool]
+    classes: tuple[tuple[Any, Any], ...]
+
+
+class Handed:
+    """Data of one type, which is handed to pydantic."""
+
+    __slots__ = ("_calls", "_class", "_is_list", "_type", "_ways")
+
+    def __init__(self, t: Type, cls: Any, is_list: bool) -> None:
+        self._type = t
+        self._class = cls
+        self._is_list = is_list
+        self._calls = 0
+        # By limit; None where no schema is known.
+        self._ways: dict[int, tuple[float, _Way] | None] = {}
+
+    def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
+        """Return what pydantic makes of *data*, or None if it is to be checked first.
+
+        The check would leave it as it is under any policy.  *is_counted* is whether it has at most
+        `MAX_VALUES` values, each where it stands.
+        """
+        many = self._is_list
+        if type(data) is not (list if many else dict):
+            return None
+        if self._calls < _FIRST_CALLS and not (many and len(data) >= _AT_ONCE):
+            self._calls += 1
+            return None
+        way = self._way(0 if is_counted else len(data) if many else 1)
+        if way is None:
+            return None
+        validate, settle, classes = way
+        for cls, validator in classes:
+            if cls.__pydantic_validator__ is not validator:
+                return None
+        made: list[Any] = []
+        try:
+            if not many or len(data) <= _AT_ONCE:
+                whole = validate(data)
+                return whole if settle(data, whole) else None
+            for start in range(0, len(data), _AT_ONCE):
+                rows = data[start : start + _AT_ONCE]
+                part = validate(rows)
+                if not settle(rows, part):
+                    return None
+                made += part
+        except Exception:
+            # Data that does not fit, or whose own methods raise, which the check does not call.
+            return None
+        return made
+
+    def _way(self, count: int) -> _Way | None:
+        """Return how *count* models are validated, None if they are to be checked first.
+
+        With 0, there may be any number of them.
+        """
+        for limit in _LIMITS if count else (MAX_VALUES,):
+            if limit not in self._ways:
+                # Of two threads that make it at the same time, either result is kept.
+                self._ways[limit] = self._made(limit)
+            found = self._ways[limit]
+            if found is None:
+                return None
+            places, way = found
+            if places * count < MAX_VALUES:
+                return way
+        return None
+
+    def _made(self, limit: int) -> tuple[float, _Way] | None:
+        try:
+            strict, classes = strict_model(self._type, self._class, limit)
+            schema, shape = strict.schema, strict.shape
+            assert shape is not None
+            if self._is_list:
+                schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
+                shape = Shape("list", shape)
+            return strict.places, _Way(validation(schema), settling(shape), classes)
+        except Unproved:
+            return None
+
+
+def handed(t: Type, decode: Decode) -> Handed | None:
+    """Return how data of *t* is handed over, None if *decode* makes no models of it."""
+    t, is_list = bare(t), False
+    if isinstance(t, List):
+        t, decode, is_list = bare(t.item), getattr(decode, "item", None), True
+    cls = getattr(decode, "model", None)
+    return None if cls is None else Handed(t, cls, is_list)
+
+
+def settling(shape: Shape) -> Callable[[Any, Any], bool]:
+    """Return what settles data of *shape* and what was made of it; see `_Writer`.
+
+    It is generated code, whose source depends on the shape only: names and defaults are values.
+    """
+    writer = _Writer()
+    model = shape.inner
+    if shape.kind == "list" and model is not None and not model.parts:
+        writer.scan(model)
+    writer.write(shape, "x0", "y0", 2)
+    lines = [f"def make({', '.join(writer.values)}):", "    def settle(x0, y0):", *writer.lines]
+    source = "\n".join([*lines, "        return True", "    return settle"]) + "\n"
+    make: Callable[..., Any] = loaded(source, "typesig settling of models", writer.names)
+    made: Callable[[Any, Any], bool] = make(**writer.values)
+    return made
+
+
+class _Writer:
+    """Writes the lines of `settle`.
+
+    #: values: what the lines refer to, by name
+    #: names: the names and keys of fields, by those that stand for them in the lines
+    """
+
+    __slots__ = ("_count", "lines", "names", "values")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.values: dict[str, Any] = {"drop": _drop}
+        self.names: dict[str, str] = {}
+        self._count = 0
+
+    def scan(self, model: Shape) -> None:
+        """Write the lines that find that no row of a list has an odd *model*, as is most common."""
+        odd = self._odd(model, "x", lambda key: f"x[{key}]")
+        self._line(2, "try:")
+        self._line(3, "for x in x0:")
+        self._line(4, f"if {odd}: break")
+        self._line(3, "else:")
+        self._line(4, "return True")
+        # An undeclared key stands for a field.
+        self._line(2, "except KeyError:")
+        self._line(3, "pass")
+
+    def _odd(self, model: Shape, x: str, given: Callable[[str], str]) -> str:
+        """Return the condition that *x* may have undeclared keys, or defaults."""
+        odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
+        for each in model.defaults:
+            value = given(self._named(each.key))
+            is_none = each.sent is None
+            odd.append(f"{value} is None" if is_none else f"{value} == {self._constant(each.sent)}")
+        return " or ".join(odd)
+
+    def write(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
+        match shape.kind:
+            case "maybe":
+                self._line(depth, f"if {x} is not None:")
+                self._inner(shape, x, y, depth + 1)
+            case "list":
+                self._each(shape, x, y, "list", f"zip({x}, {y})", depth)
+            case "map":
+                pairs = f"zip({x}.values(), {y}.values())"
+                self._each(shape, x, y, "dict", pairs, depth)
+            case "model":
+                self._model(shape, x, y, depth)
+            case _:
+                assert_never(shape.kind)
+
+    def _line(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def _inner(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        assert shape.inner is not None
+        self.write(shape.inner, x, y, depth)
+
+    def _each(self, shape: Shape, x: str, y: str, kind: str, pairs: str, depth: int) -> None:
+        # The methods of a subclass are not called.
+        self._line(depth, f"if type({x}) is not {kind}: return False")
+        own, made = self._pair()
+        self._line(depth, f"for {own}, {made} in {pairs}:")
+        self._inner(shape, own, made, depth + 1)
+
+    def _pair(self) -> tuple[str, str]:
+        self._count += 1
+        return f"x{self._count}", f"y{self._count}"
+
+    def _constant(self, value: Any) -> str:
+        name = f"c{len(self.values)}"
+        self.values[name] = value
+        return name
+
+    def _named(self, text: str) -> str:
+        name = f"name_{len(self.names)}_"
+        self.names[name] = text
+        return repr(name)
+
+    def _model(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        self._line(depth, f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:")
+        self._defaults(shape, x, y, depth + 1)
+        for key, name, part in shape.parts:
+            own, made = self._pair()
+            self._line(depth, f"{own} = {x}.get({self._named(key)})")
+            self._line(depth, f"{made} = {y}.__dict__[{self._named(name)}]")
+            # An absent part is None.
+            part = part if part.kind == "maybe" else Shape("maybe", part)
+            self.write(part, own, made, depth)
+
+    def _defaults(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        """Write the lines for a model that may have undeclared keys, or defaults.
+
+        Its fields that are equal to their defaults are made as if they had not been sent, as the
+        decoder of a model does.
+        """
+        self._line(depth, f"given = {y}.__pydantic_fields_set__")
+        # All that was sent has to be there.
+        self._line(depth, f"if type({x}) is not dict or len({x}) != len(given): return False")
+        for each in shape.defaults:
+            sent, name = f"{x}.get({self._named(each.key)}, given)", self._named(each.name)
+            if each.sent is None:
+                self._line(depth, f"if {sent} is None: given.discard({name})")
+            else:
+                value = self._constant(each.value)
+                self._line(depth, f"if {sent} == {self._constant(each.sent)}:")
+                self._line(depth + 1, f"drop(given, {y}.__dict__, {name}, {value})")
+
+
+def _drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
+    """Let the model with the fields *held* have the default of the field *name* if it is equal."""
+    own = held[name]
+    if type(own) is type(default) and own == default:
+        given.discard(name)
+        # The float -0.0 is equal to 0.0; a list is the model's own.
+        held[name] = own if type(own) in (list, dict) else default

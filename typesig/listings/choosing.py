@@ -1,0 +1,236 @@
+"""What the parts of a listing cost, and the richest listing within a budget."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from typesig.errors import TooLarge, TypesigError, short
+from typesig.listings.tiers import TIERS, Counter, Listing, Tier, Tiered
+
+if TYPE_CHECKING:
+    from typesig.tools.tool import Tool
+
+_EXAMPLE = "lambda text: len(encoding.encode(text))"
+
+
+class Cost(NamedTuple):
+    """What a tool, or a type ahead of the tools, costs in a listing.
+
+    #: names: the size of its entry at the tier of names, 0 for a type
+    #: types: what its signature adds to that; prose: what its descriptions add to that
+    """
+
+    name: str
+    names: int
+    types: int
+    prose: int
+
+    @property
+    def total(self) -> int:
+        """The size of the whole entry."""
+        return self.names + self.types + self.prose
+
+
+class Costs(NamedTuple):
+    """What a listing costs, in the unit of its counter.
+
+    #: tools, ahead: the costs of the tools, and of the types that stand ahead of them
+    #: total: the size of the whole text
+    """
+
+    tools: tuple[Cost, ...]
+    ahead: tuple[Cost, ...]
+    total: int
+
+    @property
+    def sums(self) -> Cost:
+        """The costs of all tools and types; their total is less than that of the text."""
+        rows = [*self.tools, *self.ahead]
+        return Cost(
+            "", sum(r.names for r in rows), sum(r.types for r in rows), sum(r.prose for r in rows)
+        )
+
+    @property
+    def around(self) -> int:
+        """What stands around the entries: heading, legend and blank lines."""
+        return self.total - self.sums.total
+
+
+class Fitted(NamedTuple):
+    """A listing that fits a budget; `str()` is its text.
+
+    #: tiers: how much is told of each tool; size: that of the text, in the unit of the counter
+    """
+
+    text: str
+    tiers: dict[str, Tier]
+    size: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def checked_counter(counter: Counter) -> Counter:
+    """Return *counter* with a check of what it returns; raise `TypesigError` for no function."""
+    if not callable(counter):
+        raise TypesigError(
+            f"a counter is a function such as {_EXAMPLE}, not {type(counter).__name__}"
+        )
+
+    def count(text: str) -> int:
+        size: object = counter(text)
+        try:
+            found = operator.index(size)  # type: ignore[arg-type]
+        except TypeError:
+            raise TypesigError(
+                f"a counter returns a whole number, not {type(size).__name__}; write {_EXAMPLE}"
+            ) from None
+        if found < 0:
+            raise TypesigError(f"a counter returns 0 or more, not {short(found)}")
+        return found
+
+    return count
+
+
+def costs_of(listing: Listing, count: Counter) -> Costs:
+    """Return what the parts of *listing* cost."""
+    tools = tuple([_cost(entry, listing.tier, count) for entry in listing.entries])
+    ahead = tuple([_cost(entry, listing.tier, count) for entry in listing.types])
+    return Costs(tools, ahead, count(listing.text()))
+
+
+def _cost(entry: Tiered, tier: Tier, count: Counter) -> Cost:
+    sizes = [count(text) if (text := entry.text(each)) else 0 for each in _up_to(tier)]
+    names, types, prose = [*sizes, *[sizes[-1]] * (len(TIERS) - len(sizes))]
+    return Cost(entry.name, names, types - names, prose - types)
+
+
+def _up_to(tier: Tier) -> tuple[Tier, ...]:
+    return TIERS[: TIERS.index(tier) + 1]
+
+
+class _Budget:
+    """What is spent on a listing, by the sizes of its parts; the tools are raised tier by tier.
+
+    #: raised: the tools that were raised, in order, with the tier that each had before
+    """
+
+    def __init__(self, listing: Listing, count: Counter, spent: int, budget: int) -> None:
+        self._budget, self._spent = budget, spent
+        self.tiers: dict[str, Tier] = {entry.name: "names" for entry in listing.entries}
+        self.raised: list[tuple[str, Tier]] = []
+        tiers = _up_to(listing.tier)
+        # An entry is counted with the blank line before it.
+        self._sizes = {
+            e.name: {tier: count(f"\n\n{e.text(tier)}") for tier in tiers} for e in listing.entries
+        }
+        self._needs: dict[str, list[int]] = {entry.name: [] for entry in listing.entries}
+        self._types: list[dict[Tier, int]] = []
+        self._told: list[Tier] = []
+        for place, each in enumerate(listing.types):
+            sizes: dict[Tier, int] = {tier: count(f"\n{each.text(tier)}") for tier in tiers}
+            sizes["names"] = 0
+            self._types.append(sizes)
+            self._told.append("names")
+            for name in each.tools:
+                self._needs[name].append(place)
+
+    def _step(self, name: str, tier: Tier) -> int:
+        """Return what the own text of *name* costs more at *tier* than where it is."""
+        return self._sizes[name][tier] - self._sizes[name][self.tiers[name]]
+
+    def raise_the_shortest(self, names: Iterable[str], tier: Tier) -> None:
+        """Raise of the tools *names* those that fit to *tier*, those that cost least first."""
+        for name in sorted(names, key=lambda name: self._step(name, tier)):
+            self.try_to_raise(name, tier)
+
+    def try_to_raise(self, name: str, tier: Tier) -> bool:
+        """Raise the tool *name* to *tier* if that fits, and tell whether it did."""
+        cost = self._step(name, tier)
+        higher = [
+            place
+            for place in self._needs[name]
+            if TIERS.index(self._told[place]) < TIERS.index(tier)
+        ]
+        for place in higher:
+            cost += self._types[place][tier] - self._types[place][self._told[place]]
+        if self._spent + cost > self._budget:
+            return False
+        self._spent += cost
+        self.raised.append((name, self.tiers[name]))
+        self.tiers[name] = tier
+        for place in higher:
+            self._told[place] = tier
+        return True
+
+
+def fit(
+    listing: Listing, count: Counter, budget: int, ranking: Iterable[str | Tool[..., object]]
+) -> Fitted:
+    """Return the richest text of *listing* within *budget*; see `Toolset.fit`."""
+    if type(budget) is not int or budget < 0:
+        shown = short(budget) if type(budget) is int else type(budget).__name__
+        raise TypesigError(f"a budget is a whole number, 0 or more, not {shown}")
+    ranked = _ranked(listing, ranking)
+    lowest: dict[str, Tier] = {entry.name: "names" for entry in listing.entries}
+    spent = count(listing.text(lowest))
+    if spent > budget:
+        raise TooLarge(
+            f"the names of the tools alone have the size {spent}, and the budget is {budget}; "
+            "select fewer tools"
+        )
+    spending = _Budget(listing, count, spent, budget)
+    above = _up_to(listing.tier)[1:]
+    for name in ranked:
+        # The richest tier that fits.
+        any(spending.try_to_raise(name, tier) for tier in reversed(above))
+    others = [name for name in lowest if name not in ranked]
+    for tier in above:
+        spending.raise_the_shortest(others, tier)
+        # A tool without its signature has no description either.
+        others = [name for name in others if spending.tiers[name] == tier]
+    return _within(listing, count, budget, spending)
+
+
+def _ranked(listing: Listing, ranking: Iterable[str | Tool[..., object]]) -> dict[str, None]:
+    if isinstance(ranking, str) or not isinstance(ranking, Iterable):
+        raise TypesigError(
+            f"a ranking is names of tools, as in ['search'], not {type(ranking).__name__}"
+        )
+    known = {entry.name for entry in listing.entries}
+    ranked: dict[str, None] = {}
+    for each in ranking:
+        name = each if isinstance(each, str) else getattr(each, "name", None)
+        if name not in known:
+            raise TypesigError(f"the ranking has {short(name)}, which is no tool of the toolset")
+        ranked[name] = None
+    return ranked
+
+
+def _within(listing: Listing, count: Counter, budget: int, spending: _Budget) -> Fitted:
+    """Return the text with as many steps of *spending* as fit.
+
+    Where entries stand together, a tokenizer may count more than for each of them alone.
+    """
+
+    def made(steps: int) -> Fitted:
+        undone: dict[str, Tier] = dict(reversed(spending.raised[steps:]))
+        tiers: dict[str, Tier] = {**spending.tiers, **undone}
+        text = listing.text(tiers)
+        return Fitted(text, tiers, count(text))
+
+    best = made(len(spending.raised))
+    if best.size <= budget:
+        return best
+    fewest, most = 0, len(spending.raised)
+    best = made(0)
+    while most - fewest > 1:
+        middle = (fewest + most) // 2
+        tried = made(middle)
+        if tried.size <= budget:
+            fewest, best = middle, tried
+        else:
+            most = middle
+    return best

@@ -1,0 +1,225 @@
+"""Data as JSON text in a prompt: without firewalled values, at every depth.
+
+This saves a model's context; it is not an access control.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.shared import Watch
+from typesig.algebra.rows.values import exact, kind_of
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import level
+from typesig.errors import TooDeep, TooLarge
+from typesig.limits import MAX_DIGITS, MAX_RENDERED, MAX_VALUE_DEPTH
+from typesig.notations.texts.quoting import json_text
+from typesig.validation.issues.excerpt import FIREWALLED
+from typesig.validation.rows.plain import key_text, plain
+
+#: What to write for a part of the data that JSON has no form for: its path, what it is, and itself.
+Refuse: TypeAlias = Callable[[tuple[str | int, ...], str, Any], str]
+
+
+def render_data(value: object, type: Signature | None = None) -> str:
+    """Return *value* as JSON text for a model, with `<Firewalled>` in place of firewalled values.
+
+    With *type*, names are firewalled as in its result; without, those with a leading underscore.
+    For what JSON has no form for, its text is written, or null.  Raises `TooDeep` beyond
+    `MAX_VALUE_DEPTH`, `TooLarge` beyond `MAX_RENDERED`.
+
+    >>> render_data({"summary": "two mails", "_ids": [7, 9]})
+    '{"summary": "two mails", "_ids": <Firewalled>}'
+    """
+    known = () if type is None else (type.returns,)
+    return DataWriter({} if type is None else type.names, _nearest).text(value, known)
+
+
+def _nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
+    if len(path) > MAX_VALUE_DEPTH:
+        raise TooDeep(f"the data nests more than {MAX_VALUE_DEPTH} levels, or is inside itself")
+    return "null" if kind_of(value) != "object" else json_text(_text_of(value))
+
+
+def _text_of(value: object) -> str:
+    try:
+        return str.__str__(str(value))
+    except Exception:
+        # An object of others, whose methods may raise anything.
+        return f"a value of {type(value).__name__}"
+
+
+_TOO_LONG = 10**MAX_DIGITS
+
+
+class DataWriter:
+    """Writes data as JSON text, with `<Firewalled>` in place of firewalled values.
+
+    #: names: the definitions of the types; left: how many more values may be written
+    """
+
+    __slots__ = ("_path", "_refuse", "_shapes", "_watch", "left", "names")
+
+    def __init__(self, names: Mapping[str, Type], refuse: Refuse) -> None:
+        self.names = names
+        self.left = MAX_RENDERED
+        self._refuse = refuse
+        self._path: list[str | int] = []
+        self._watch: Watch | None = None
+        self._shapes: dict[tuple[Type, ...], _Shape] = {}
+
+    def text(self, value: Any, known: tuple[Type, ...]) -> str:
+        """Return the text of *value*, which is of one of the types *known*."""
+        if self._watch is None:
+            value = as_builtin(value)
+            self._watch = Watch(value)
+        self._watch.visit(1)
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge(
+                f"data in a prompt may have {MAX_RENDERED} values, this has more; render a part"
+            )
+        if len(self._path) > MAX_VALUE_DEPTH:
+            return self._refused(f"data of more than {MAX_VALUE_DEPTH} levels")
+        kind = kind_of(value)
+        match kind:
+            case "list":
+                return self._list(value, known)
+            case "set":
+                return self._list(plain(value), known)
+            case "map":
+                return self._map(value, known)
+            case "object":
+                made = plain(value)
+                if made is not value:
+                    return self.text(made, known)
+                return self._refused(f"a value of {type(value).__name__}", value)
+            case "int" if abs(value) >= _TOO_LONG:
+                return self._refused(f"a number of more than {MAX_DIGITS} digits")
+            case "float" if not math.isfinite(value):
+                return self._refused(str(float(value)))
+            case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime":
+                return json_text(plain(value))
+            case _:
+                assert_never(kind)
+
+    def _refused(self, what: str, value: object = None) -> str:
+        return self._refuse(tuple(self._path), what, value)
+
+    def _list(self, items: Any, known: tuple[Type, ...]) -> str:
+        shape = self._shape(known)
+        texts = []
+        self._path.append(0)
+        for place, item in enumerate(exact(items)):
+            self._path[-1] = place
+            texts.append(self.text(item, shape.item(place)))
+        self._path.pop()
+        return f"[{', '.join(texts)}]"
+
+    def _map(self, value: Any, known: tuple[Type, ...]) -> str:
+        shape = self._shape(known)
+        pairs = []
+        self._path.append("")
+        for key, item in exact(value).items():
+            self._path[-1] = name = key_text(key)
+            hidden, inner = shape.entry(name)
+            shown = FIREWALLED if hidden else self.text(item, inner)
+            pairs.append(f"{json_text(name)}: {shown}")
+        self._path.pop()
+        return f"{{{', '.join(pairs)}}}"
+
+    def _shape(self, known: tuple[Type, ...]) -> _Shape:
+        shape = self._shapes.get(known)
+        if shape is None:
+            shape = _Shape(part for t in known for part in level(t, self.names))
+            self._shapes[known] = shape
+        return shape
+
+
+class _Shape:
+    """What is known of the parts of a value: the first list, and the first maps, of its types.
+
+    #: items: the types of the first positions; rest: that of the others
+    #: fields: whether a name is firewalled and its type, by name, and by folded name if not exact
+    #: others: the type of other names, or None if there is none
+    """
+
+    __slots__ = ("exact", "fields", "items", "others", "rest")
+
+    def __init__(self, parts: Iterable[Type]) -> None:
+        self.items: tuple[Type, ...] = ()
+        self.rest: Type | None = None
+        self.exact: dict[str, Field] = {}
+        self.fields: dict[str, Field] = {}
+        self.others: Type | None = None
+        listed = False
+        for part in parts:
+            match part:
+                case List(item) | Set(item) if not listed:
+                    listed, self.rest = True, item
+                case Tuple(items, rest) if not listed:
+                    listed, self.items, self.rest = True, items, rest
+                case Record(fields) if self.others is None:
+                    for field in fields:
+                        self.exact.setdefault(field.name, field)
+                        if not field.exact:
+                            self.fields.setdefault(field.key, field)
+                case MapOf(_, value) if self.others is None:
+                    self.others = value
+                case (
+                    List()
+                    | Set()
+                    | Tuple()
+                    | Record()
+                    | MapOf()
+                    | Maybe()
+                    | Union()
+                    | One()
+                    | Both()
+                    | Refined()
+                    | Noted()
+                    | Ref()
+                    | Scalar()
+                    | Enum()
+                    | Not()
+                ):
+                    continue  # `level` yields the types within, too
+                case _:
+                    assert_never(part)
+
+    def item(self, place: int) -> tuple[Type, ...]:
+        """Return the type of the item at *place*, or nothing if it is not known."""
+        found = self.items[place] if place < len(self.items) else self.rest
+        return () if found is None else (found,)
+
+    def entry(self, name: str) -> tuple[bool, tuple[Type, ...]]:
+        """Return whether the value under *name* is firewalled, and its type or nothing."""
+        field = self.exact.get(name) or self.fields.get(folded(name))
+        if field is not None:
+            return field.firewalled, (field.type,)
+        if self.others is not None:
+            return False, (self.others,)
+        return folded(name).startswith("_"), ()

@@ -1,0 +1,39 @@
+"""The listing of tools that a model reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import redacted
+from typesig.notations.shorthand.writer import signature_text
+
+HEADING = "## Tools you can call"
+
+
+def make_entry(name: str, signature: Signature, description: str | None) -> str:
+    """Return the entry of a tool: its line, and its description indented."""
+    line = f"{name}{signature_text(redacted(signature), described=False)}"
+    return "\n  ".join([line, *lines_of(description)])
+
+
+def lines_of(text: str | None) -> list[str]:
+    """Return the lines of *text*; none can be mistaken for a line of the listing itself.
+
+    A line ends at every character that any reader takes for a line's end; other characters that
+    cannot be printed are left out.
+    """
+    out = []
+    for line in (text or "").splitlines():
+        shown = line.expandtabs(4)
+        if not shown.isprintable():
+            shown = "".join(c for c in shown if c.isprintable())
+        shown = shown.strip()
+        if shown:
+            out.append(shown)
+    return out
+
+
+def make_listing(entries: Iterable[str]) -> str:
+    """Return the listing: the heading, and each entry after a blank line."""
+    return "\n\n".join([HEADING, *entries])

@@ -1,0 +1,191 @@
+"""Listings in notations that are read back: PtcRunner's in shorthand, and in the compact one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import Noted, Record, Type
+from typesig.algebra.rows.frozen import NOTES
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import walk, without_notes, without_repeated_notes
+from typesig.algebra.views.naming import (
+    Named,
+    Pays,
+    with_common_definitions,
+    with_named_records,
+    with_single_uses_inlined,
+)
+from typesig.listings.listing import HEADING
+from typesig.listings.tiers import Counter, Layout, Sharing
+from typesig.notations.compact import writer as compact
+from typesig.notations.compact.expressing import expressed
+from typesig.notations.shorthand import writer as shorthand
+from typesig.notations.texts.comments import express
+
+#: Why PtcRunner's listing lacks something.
+PTC_RUNNER = "PtcRunner's listing has one paragraph for each tool"
+
+PTC_RUNNER_LEGEND = (
+    "A tool is name(params) -> result: :string is text, :any anything, [:int] a list, {id :int} an "
+    "object, :a|:b a choice.",
+    "x :int? may be left out or null; x? :int may be left out; = 10 is what is taken then; "
+    ':enum["a" "b"] is one of its values.',
+    "Brackets behind a type are bounds, such as :int[1..5]; where tells what names such as "
+    ":Item mean.",
+)
+
+COMPACT_LEGEND = (
+    "A tool is name(params) -> result: a name alone is text, [int] a list, {id int} an object, "
+    "[a b] one of its words, a|b a choice.",
+    "x int? may be left out or null; x? int may be left out; =10 is what is taken then; a ; begins "
+    "words about what is before it.",
+    "Brackets that touch a type are bounds, such as int[1..5]; where tells what names such as "
+    ":Item mean.",
+)
+
+
+def express_ptc_runner(signature: Signature, described: bool) -> tuple[Signature, Losses]:
+    """Return what PtcRunner's listing can say of *signature*, and the losses."""
+    shown, losses = express(signature)
+    if described:
+        places: list[tuple[tuple[str, ...], Type]]
+        places = [(("params", f.name), f.type) for f in shown.params]
+        places += [(("returns",), shown.returns)]
+        places += [(("definitions", d.name), d.type) for d in shown.definitions]
+        for path, whole in places:
+            parts = walk(whole) if whole.flags & NOTES else ()
+            if any(isinstance(part, Noted) for part in parts):
+                losses.append(Loss("omitted", path, "descriptions", PTC_RUNNER))
+    return mapped(shown, without_notes), tuple(losses)
+
+
+def express_compact(signature: Signature, described: bool) -> tuple[Signature, Losses]:
+    """Return what the compact notation can say of *signature*, and the losses."""
+    return expressed(mapped(signature, without_repeated_notes if described else without_notes))
+
+
+#: How many characters a type has at least that gets a name; a record may be shorter.  A short type
+#: says more in its place than a name does.
+MIN_NAMED = 32
+
+
+def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
+    """Return the test whether a type as a name, behind *mark*, is shorter than in its places."""
+
+    def pays(t: Type, times: int, name: str) -> bool:
+        if times < 2:
+            return False
+        text = write(t)
+        if not isinstance(t, Record) and len(text) < MIN_NAMED:
+            return False
+        named = count(f",\n {name}={text}") + times * count(f" {mark}{name}")
+        return times * count(f" {text}") > named
+
+    return pays
+
+
+def _arranged(
+    signatures: Sequence[Signature], names: Sequence[str], types: Sharing, pays: Pays
+) -> Named:
+    if types == "inline":
+        return Named(tuple(signatures), {})
+    return with_named_records(with_common_definitions(signatures), names, pays)
+
+
+def arrange_ptc_runner(
+    signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
+) -> Named:
+    """Return *signatures*, with the records ahead that are shorter there."""
+    return _arranged(signatures, names, types, shorter(shorthand.type_text, count))
+
+
+def arrange_compact(
+    signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
+) -> Named:
+    """Return *signatures*, with the records ahead that are shorter there."""
+    if types == "inline":
+        return with_single_uses_inlined(Named(tuple(signatures), {}))
+    exact = _kinds(signatures) == {True}
+    pays = shorter(lambda t: compact.type_text(t, exact), count)
+    named = with_single_uses_inlined(with_common_definitions(signatures))
+    return with_named_records(named, names, pays, all_types=True)
+
+
+def _kinds(signatures: Sequence[Signature]) -> set[bool]:
+    return {kind for signature in signatures for kind in compact.kinds_of_names(signature)}
+
+
+def _indented(text: str, lines: Sequence[str], indent: str) -> str:
+    return "\n".join([text, *(indent + line for line in lines)])
+
+
+class PtcRunnerWriter(NamedTuple):
+    """Writes PtcRunner's listing."""
+
+    arranged: Named
+    names: Sequence[str]
+
+    def layout(self) -> Layout:
+        """Return what stands around the entries."""
+        return Layout(HEADING, "where ", ",\n  ")
+
+    def name(self, name: str) -> str:
+        """Return *name*, which is one line."""
+        return name
+
+    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
+        """Return the line of a tool, and its description indented."""
+        text = shorthand.signature_text(signature, False, self.arranged.ahead)
+        return _indented(f"{name}{text}", lines, "  "), ()
+
+    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
+        """Return the definition of *name*."""
+        return shorthand.definition_text(name, t), ()
+
+    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
+        """Return nothing: all scalars have names."""
+        return ()
+
+
+class CompactWriter:
+    """Writes a listing in the compact notation.
+
+    If all names are exact, the heading says so once.  Else each signature says so for itself; but
+    if types stand ahead, which have one sort of names, exact names are quoted.
+    """
+
+    def __init__(self, arranged: Named, names: Sequence[str]) -> None:
+        self._ahead = arranged.ahead
+        self._all_exact = _kinds(arranged.signatures) == {True}
+        own_marks = not self._all_exact and not arranged.ahead
+        self._exact: bool | None = None if own_marks else self._all_exact
+
+    def layout(self) -> Layout:
+        """Return what stands around the entries."""
+        return Layout(HEADING + (EXACT if self._all_exact else ""), "where ", ",\n ")
+
+    def name(self, name: str) -> str:
+        """Return *name*, which is one line."""
+        return name
+
+    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
+        """Return the tool's signature, and its description indented by one blank.
+
+        One costs a token less in each line than two.
+        """
+        text = compact.signature_text(signature, self._exact, self._ahead)
+        return _indented(f"{name}{text}", lines, " "), ()
+
+    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
+        """Return the definition of *name*."""
+        return compact.definition_text(name, t, bool(self._exact)), ()
+
+    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
+        """Return nothing: all scalars have names."""
+        return ()
+
+
+#: What the heading of a compact listing says where all names are exact.
+EXACT = ", names exact"

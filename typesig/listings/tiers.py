@@ -1,0 +1,149 @@
+"""Listings as values: what each tool costs at each tier, and the types that stand ahead.
+
+`typesig.listings.styles` makes them; the text of a listing is joined here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias, assert_never
+
+from typesig.algebra.loss import Losses
+from typesig.algebra.signature import Signature
+from typesig.errors import TypesigError, short
+
+#: How a listing is written.
+Style: TypeAlias = Literal["ptc_runner", "compact", "typescript", "python"]
+
+#: How much a listing tells of a tool: its name; its types, too; every description, too.
+Tier: TypeAlias = Literal["names", "signatures", "full"]
+
+#: Where records stand that several tools have: in each of them, or once, ahead of the tools.
+Sharing: TypeAlias = Literal["inline", "shared"]
+
+#: Returns the size of a text, such as its number of tokens.
+Counter: TypeAlias = Callable[[str], int]
+
+TIERS: tuple[Tier, ...] = ("names", "signatures", "full")
+
+
+class Tiered(NamedTuple):
+    """A tool or a named type as text, at each tier; a type has no text at the tier of names.
+
+    #: name: the name of the tool or of the type
+    #: names, signatures, full: the text at the tier; each tells all that the tier before it does
+    #: tools: the names of the tools that need the text: the tool itself, or those with the type
+    """
+
+    name: str
+    names: str
+    signatures: str
+    full: str
+    tools: tuple[str, ...]
+
+    def text(self, tier: Tier) -> str:
+        """Return the text at *tier*."""
+        match tier:
+            case "names":
+                return self.names
+            case "signatures":
+                return self.signatures
+            case "full":
+                return self.full
+            case _:
+                assert_never(tier)
+
+
+class Layout(NamedTuple):
+    """What stands around the entries of a listing.
+
+    #: head: the lines before everything else, the legend included
+    #: opening, between, closing: what stands before, between and behind the named types
+    #: start, end: what stands before the first entry and behind the last
+    """
+
+    head: str
+    opening: str = ""
+    between: str = "\n"
+    closing: str = ""
+    start: str = ""
+    end: str = ""
+
+
+class Listing(NamedTuple):
+    """The tools of a toolset as a model reads them.
+
+    `text()` is the whole listing; `text({"search": "names"})` is the same with less of a tool.
+
+    #: style, tier: how it is written, and how much of each tool
+    #: layout: what stands around the entries
+    #: types: the types that stand ahead of the tools; entries: the tools, in order
+    #: losses: what the listing does not say of the tools, by `("tools", name, …)`
+    #: signatures: what reading the signature of each tool back gives, if the style can be read
+    """
+
+    style: Style
+    tier: Tier
+    layout: Layout
+    types: tuple[Tiered, ...]
+    entries: tuple[Tiered, ...]
+    losses: Losses = ()
+    signatures: Mapping[str, Signature] = MappingProxyType({})
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, tiers: Mapping[str, Tier] = MappingProxyType({})) -> str:
+        """Return the listing, the tools of *tiers* at another tier than that of the listing.
+
+        A named type is told as fully as the fullest of the tools that need it; where all of them
+        are listed by name alone, it is left out.  Raises `TypesigError` for a name without a tool,
+        and for a tier above that of the listing.
+        """
+        chosen: dict[str, Tier] = {entry.name: self.tier for entry in self.entries}
+        for name, tier in tiers.items():
+            if name not in chosen:
+                raise TypesigError(f"the listing has no tool {short(name)}")
+            chosen[name] = self._checked(name, tier)
+        layout = self.layout
+        types = [each.text(_fullest([chosen[n] for n in each.tools])) for each in self.types]
+        types = [text for text in types if text]
+        entries = [entry.text(chosen[entry.name]) for entry in self.entries]
+        parts = [layout.head]
+        if types:
+            parts.append(f"{layout.opening}{layout.between.join(types)}{layout.closing}")
+        body = _joined(entries, [chosen[entry.name] for entry in self.entries])
+        start = [layout.start] if layout.start else []
+        end = [layout.end] if layout.end else []
+        return "\n\n".join([*parts, *start, *body, *end])
+
+    def _checked(self, name: str, tier: Tier) -> Tier:
+        if TIERS.index(checked_tier(tier)) > TIERS.index(self.tier):
+            raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
+        return tier
+
+
+def checked_tier(tier: object) -> Tier:
+    """Return *tier*; raise `TypesigError` if there is none of that name."""
+    for known in TIERS:
+        if known == tier:
+            return known
+    raise TypesigError(f"there is no tier {short(tier)}; there are {', '.join(TIERS)}")
+
+
+def _fullest(tiers: list[Tier]) -> Tier:
+    return max(tiers, key=TIERS.index)
+
+
+def _joined(entries: list[str], tiers: list[Tier]) -> list[str]:
+    """Return *entries* in groups to be parted by blank lines; names in a row are one group."""
+    out: list[str] = []
+    previous: Tier | None = None
+    for text, tier in zip(entries, tiers, strict=True):
+        if tier == "names" and previous == "names":
+            out[-1] += f"\n{text}"
+        else:
+            out.append(text)
+        previous = tier
+    return out

@@ -1,0 +1,88 @@
+"""Servers at an address: requests that fail by themselves, and answers of bounded length."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from functools import cache
+from typing import Any
+
+from typesig.extraction.callables.warnings import said_by
+from typesig.mcp.transport.sdk import sdk
+from typesig.network_limits import MAX_ANSWER
+
+#: The seconds for a connection to be made, and between two parts of an answer.
+_CONNECTING, _SILENCE = 30.0, 300.0
+
+
+def client_for(headers: Mapping[str, str]) -> Any:
+    """Return an HTTP client that sends *headers*."""
+    limits = sdk("httpx2").Timeout(_CONNECTING, read=_SILENCE)
+    # What is sent compressed could be of any size.
+    return _client()(headers={"Accept-Encoding": "identity", **headers}, timeout=limits)
+
+
+@cache
+def _client() -> Any:
+    """Return the class of clients."""
+    httpx = sdk("httpx2")
+
+    class Client(httpx.AsyncClient):  # type: ignore[misc,name-defined]
+        """A client whose requests do not raise if the server cannot be reached.
+
+        The SDK would end the session, and all that it belongs to, for one request.
+        """
+
+        async def send(self, request: Any, **options: Any) -> Any:
+            try:
+                response = await super().send(request, **options)
+            except httpx.TransportError as error:
+                return _unreached(request, error)
+            response.stream = _bounded(response)
+            return response
+
+    return Client
+
+
+def _unreached(request: Any, error: Exception) -> Any:
+    """Return the response to *request* that tells *error*, as the SDK reads it."""
+    code = sdk("mcp_types").CONNECTION_CLOSED
+    told = {"code": code, "message": f"the server cannot be reached: {said_by(error)}"}
+    return sdk("httpx2").Response(
+        502,
+        headers={"content-type": "application/json"},
+        content=json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode(),
+        request=request,
+    )
+
+
+def _bounded(response: Any) -> Any:
+    """Return the stream of *response*, of bounded length unless it is one of events.
+
+    Of these, each has a bounded length.
+    """
+    httpx = sdk("httpx2")
+    kind = response.headers.get("content-type", "").lower()
+    is_stream = kind.startswith("text/event-stream")
+    is_encoded = response.headers.get("content-encoding", "identity") != "identity"
+    limit, parts = MAX_ANSWER, response.stream
+
+    class Bounded(httpx.AsyncByteStream):  # type: ignore[misc,name-defined]
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            if is_encoded:
+                raise httpx.StreamError("the answer is compressed")
+            try:
+                async for part in parts:
+                    size += len(part)
+                    if size > limit and not is_stream:
+                        raise httpx.StreamError(f"the answer has more than {limit} bytes")
+                    yield part
+            except httpx.TransportError as error:
+                # The SDK takes this one for an answer that cannot be read.
+                raise httpx.StreamError(f"the answer has ended: {said_by(error)}") from error
+
+        async def aclose(self) -> None:
+            await parts.aclose()
+
+    return Bounded()

@@ -1,0 +1,157 @@
+"""Connections to servers: one that is started by a command, or one at an address."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+from typesig.errors import TypesigError, short
+from typesig.extraction.callables.warnings import said_by
+from typesig.mcp.client.addresses import client_for
+from typesig.mcp.client.changes import OnChange, handler, listen
+from typesig.mcp.client.commands import started
+from typesig.mcp.transport.sdk import sdk
+from typesig.network_limits import MAX_ANSWER
+from typesig.providers.vendors.mcp import ANY_RESULT
+
+if TYPE_CHECKING:
+    import os
+
+    from mcp import ClientSession
+
+#: The seconds that a server may take for an answer: the limit of several hosts.
+TIMEOUT = 60.0
+
+#: What begins an address; everything else is a command.
+_SCHEMES = ("http://", "https://")
+
+
+@asynccontextmanager
+async def connect(
+    server: str | Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT,
+    errlog: TextIO | None = None,
+    on_change: OnChange | None = None,
+) -> AsyncIterator[ClientSession]:
+    """Connect to *server*, a command or an address, within an `async with` over the session.
+
+    A command is split as a POSIX shell would split it, or given in parts; no shell sees it.  Its
+    environment has the user's name, home, shell, terminal and `PATH`, and *env*; it runs in *cwd*
+    and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
+    *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
+    an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
+    server says that its list of them has changed.  Raises `TypesigError` for a server that cannot
+    be started or does not answer as one.
+    """
+    raised: BaseException | None = None
+    try:
+        async with AsyncExitStack() as stack:
+            if isinstance(server, str) and server.startswith(_SCHEMES):
+                is_right = env is None and cwd is None
+                _check(is_right, "env and cwd are for a command, not for an address")
+                transport = await _address(stack, server, headers or {})
+            else:
+                _check(headers is None, "headers are for an address, not for a command")
+                transport = _command(server, env, cwd, errlog)
+            session = await _session(stack, transport, server, timeout, on_change)
+            try:
+                yield session
+            except BaseException as error:
+                raised = error
+                raise
+    except BaseExceptionGroup as group:
+        # The tasks of the connection put what the block raises into a group.
+        if raised is None or not _is_only(group, raised):
+            raise
+        raise raised from None
+
+
+def _check(is_right: bool, message: str) -> None:
+    if not is_right:
+        raise TypesigError(message)
+
+
+def parts_of_command(command: str | Sequence[str]) -> list[str]:
+    """Return the program and the arguments of *command*; raise `TypesigError` if there are none."""
+    try:
+        parts = shlex.split(command) if isinstance(command, str) else [*map(str, command)]
+    except ValueError as error:
+        raise TypesigError(
+            f"the command {short(command)} cannot be split: {str(error).lower()}; close the "
+            "quotation, or give the parts in a list"
+        ) from None
+    if not parts or not parts[0]:
+        raise TypesigError(
+            'the command is empty: write the program and its arguments, as in "npx -y …", or an '
+            "address that begins with https://"
+        )
+    return parts
+
+
+def _command(
+    command: str | Sequence[str],
+    env: Mapping[str, str] | None,
+    cwd: str | os.PathLike[str] | None,
+    errlog: TextIO | None,
+) -> Any:
+    """Return the transport of the server that *command* starts."""
+    program, *args = parts_of_command(command)
+    stdio = sdk("mcp.client.stdio")
+    given = None if env is None else dict(env)
+    folder = None if cwd is None else str(cwd)
+    asked = stdio.StdioServerParameters(command=program, args=args, env=given, cwd=folder)
+    return started(asked, sys.stderr if errlog is None else errlog)
+
+
+async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:
+    """Return the transport of the server at *url*."""
+    client = await stack.enter_async_context(client_for(headers))
+    return sdk("mcp.client.streamable_http").streamable_http_client(
+        url, http_client=client, max_sse_event_size=MAX_ANSWER
+    )
+
+
+async def _session(
+    stack: AsyncExitStack,
+    transport: Any,
+    server: object,
+    timeout: float,
+    on_change: OnChange | None,
+) -> Any:
+    """Return the session over *transport*, which is initialised."""
+    mcp = sdk()
+    told = None if on_change is None else handler(on_change)
+    client = mcp.Client(transport, read_timeout_seconds=timeout, message_handler=told)
+    try:
+        entered = await stack.enter_async_context(client)
+    except (Exception, BaseExceptionGroup) as error:
+        raise TypesigError(
+            f"{short(server)} does not answer as a server of MCP: {_cause(error)}"
+        ) from error
+    if on_change is not None and entered.protocol_version in ANY_RESULT:
+        task = asyncio.get_running_loop().create_task(listen(entered.session, on_change))
+        stack.callback(task.cancel)
+    return entered.session
+
+
+def _cause(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return said_by(error)
+
+
+def _is_only(error: BaseException, raised: BaseException) -> bool:
+    """Tell whether *error* is *raised*, or groups around it with nothing else."""
+    while isinstance(error, BaseExceptionGroup) and error is not raised:
+        if len(error.exceptions) != 1:
+            return False
+        error = error.exceptions[0]
+    return error is raised

@@ -1,0 +1,188 @@
+"""Calls of another server's tools: what is sent, what comes back, and who is told of an error.
+
+A model is told what it can act on: what the tool or the server says is wrong with the call, and
+that there was no answer in time.  What no other call can mend passes to the host.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from typesig.calls.errors import ToolError
+from typesig.calls.results import ToolResult, told_block
+from typesig.mcp.client.tasks import result_of_task
+from typesig.mcp.serving.requests import Request, current_request
+from typesig.mcp.transport.sdk import any_object, sdk
+from typesig.network_limits import MAX_CALL_SECONDS
+from typesig.providers.rows.codecs import json_text
+from typesig.providers.vendors.mcp import ANY_RESULT
+from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.validation.rows.plain import plain
+
+#: The errors of the protocol that pass to the host: their names in the SDK.
+_FOR_HOST = (
+    "CONNECTION_CLOSED",
+    "HEADER_MISMATCH",
+    "INVALID_REQUEST",
+    "METHOD_NOT_FOUND",
+    "MISSING_REQUIRED_CLIENT_CAPABILITY",
+    "UNSUPPORTED_PROTOCOL_VERSION",
+    "URL_ELICITATION_REQUIRED",
+)
+
+#: The seconds in which a server that is still there answers a ping.
+_PING = 10.0
+
+#: Writes anything, to see whether its texts can be sent.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, skipkeys=True, default=repr)
+
+_NO_RESULT = "the server answered with what is no result of a tool; use another tool"
+
+
+def caller(
+    session: Any, name: str, timeout: float | None, is_task: bool = False
+) -> Callable[..., Awaitable[ToolResult]]:
+    """Return the function that calls the tool *name* of the server of *session*.
+
+    *is_task* says whether it can only be called as a task.
+    """
+    mcp, types = sdk(), sdk("mcp_types")
+    error_of_protocol = mcp.MCPError
+    request, params = types.CallToolRequest, types.CallToolRequestParams
+    task = types.TaskMetadata() if is_task else None
+
+    async def call(**arguments: Any) -> ToolResult:
+        sent = request(params=params(name=name, arguments=_sendable(arguments), task=task))
+        try:
+            found = await _answer(session, sent, timeout)
+        except error_of_protocol as error:
+            if error.code == types.PARSE_ERROR:
+                # What was sent can be read, so this is about what came back.
+                raise ToolError(_NO_RESULT) from None
+            if await _is_for_host(session, types, error):
+                error.add_note(f"raised by a call of the tool {name} of another server")
+                raise
+            raise ToolError(_told(error.message)) from error
+        return _result_of(found, session.protocol_version)
+
+    return call
+
+
+async def _answer(session: Any, sent: Any, timeout: float | None) -> dict[str, Any]:
+    """Return what the server answers to the request *sent*; raise `ToolError` for no result."""
+    told = _progress_of(current_request())
+    try:
+        # Not `call_tool`, which checks the result with another validator, and raises.
+        answer = session.send_request(sent, any_object(), timeout, progress_callback=told)
+        found: dict[str, Any] = await answer
+    except sdk("pydantic").ValidationError as error:
+        if sent.params.task is None:
+            return _without_content(error)
+        # The SDK knows no tasks.
+        inputs = [each["input"] for each in error.errors(include_url=False)]
+        found = next((each for each in inputs if isinstance(each, dict) and "task" in each), {})
+    if sent.params.task is None or "task" not in found:
+        return found
+    seconds = MAX_CALL_SECONDS if timeout is None else timeout
+    return await result_of_task(session, found["task"], seconds)
+
+
+def _sendable(arguments: Mapping[str, Any]) -> Any:
+    """Return *arguments* as plain data; raise `ToolError` for text that cannot be sent.
+
+    The SDK would end the connection.
+    """
+    made = plain(arguments)
+    try:
+        _ENCODER.encode(made).encode()
+    except UnicodeEncodeError:
+        raise ToolError(
+            "the arguments have a lone surrogate, which is half a character and cannot be sent; "
+            "send whole characters"
+        ) from None
+    return made
+
+
+def _progress_of(request: Request | None) -> Callable[..., Awaitable[None]] | None:
+    """Return what passes progress on to the client of *request*, which hears what it asked for."""
+    if request is None:
+        return None
+
+    async def told(done: float, total: float | None, message: str | None) -> None:
+        request.progress(done, total, None if message is None else seen_text(message))
+
+    return told
+
+
+def _without_content(error: Any) -> dict[str, Any]:
+    """Return the result that the SDK refused by *error* if only its content is missing.
+
+    The official client in TypeScript takes such results, so there are servers that send them.
+    Raises `ToolError` for any other result.
+    """
+    for each in error.errors(include_url=False):
+        found = each["input"]
+        if each["type"] == "missing" and each["loc"][-1:] == ("content",) and _is_lenient(found):
+            return {"content": [], **found}
+    raise ToolError(_NO_RESULT) from None
+
+
+def _is_lenient(found: Any) -> bool:
+    """Tell whether *found* says enough without content."""
+    return isinstance(found, dict) and (
+        found.get("structuredContent") is not None or found.get("isError") is True
+    )
+
+
+def _result_of(found: dict[str, Any], version: str) -> ToolResult:
+    """Return the result *found* of *version*; raise `ToolError` with what a model should read."""
+    if found.get("resultType", "complete") != "complete":
+        text = "the server asks for more than the arguments before it answers; use another tool"
+        raise ToolError(text)
+    if not _is_result(found, version):
+        raise ToolError(_NO_RESULT)
+    content, structured = found["content"], found.get("structuredContent")
+    if found.get("isError"):
+        only_data = not content and structured is not None
+        raise ToolError(_told(json_text(structured) if only_data else _text_of(content)))
+    has_structured = "structuredContent" in found and (
+        # Before any value could be one, servers wrote null for none.
+        structured is not None or version in ANY_RESULT
+    )
+    return ToolResult(tuple(content), structured, has_structured, found.get("_meta"))
+
+
+def _is_result(found: dict[str, Any], version: str) -> bool:
+    """Tell whether *found* is a result of a tool, as far as it is relied on."""
+    content, structured = found.get("content"), found.get("structuredContent")
+    return (
+        isinstance(content, list)
+        and all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content)
+        and isinstance(found.get("isError"), bool | None)
+        and isinstance(found.get("_meta"), dict | None)
+        and (structured is None or isinstance(structured, dict) or version in ANY_RESULT)
+    )
+
+
+def _told(text: str) -> str:
+    return seen_text(text).strip() or "the tool failed and does not say why"
+
+
+def _text_of(content: list[Any]) -> str:
+    """Return the texts of *content*, and other blocks as JSON without their bytes."""
+    told = map(told_block, content)
+    return "\n".join(each if isinstance(each, str) else json_text(each) for each in told)
+
+
+async def _is_for_host(session: Any, types: Any, error: Any) -> bool:
+    """Tell whether *error*, one of the protocol, passes to the host."""
+    if error.code != types.CONNECTION_CLOSED:
+        return error.code in [getattr(types, name) for name in _FOR_HOST]
+    # Servers use this code for errors of their own, too: one that answers is there.
+    try:
+        await session.send_request(types.PingRequest(), types.EmptyResult, _PING)
+    except sdk().MCPError as other:
+        return bool(other.code == types.CONNECTION_CLOSED)
+    return False

@@ -1,0 +1,147 @@
+"""A proxy: the tools of another server, chosen, checked and mended, and what it has beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+
+from typesig.errors import TypesigError
+from typesig.extraction.callables.warnings import HintWarning, said_by
+from typesig.mcp.client.changes import Changes
+from typesig.mcp.client.connecting import TIMEOUT, connect
+from typesig.mcp.client.reading import tools_from
+from typesig.mcp.proxy.passing import pass_on
+from typesig.mcp.serving.serving import Server, server, version_of_this
+from typesig.mcp.transport.lifetimes import LOG
+from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    import os
+
+    from typesig.providers.projection.handling import OnException
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+#: Returns the tools that are served of those that the other server has.
+Choose: TypeAlias = Callable[[Toolset], Toolset]
+
+
+def proxy(
+    other: str | Sequence[str],
+    *,
+    choose: Choose | None = None,
+    tools_only: bool = False,
+    env: Mapping[str, str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT,
+    errlog: TextIO | None = None,
+    name: str = "typesig",
+    mode: ModeName | Policy | None = None,
+    on_exception: OnException | None = None,
+    seconds: float | None = None,
+    ledger: Ledger | None = None,
+) -> Server:
+    """Return a server that connects to the server *other* when it runs, and serves its tools.
+
+    *choose* returns those that are served; without it, all are.  It is called again whenever the
+    other server says that its tools have changed, and clients are told.  Resources, prompts and
+    completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog*
+    are those of `connect`, the other options those of `server`.  What cannot be served is told to
+    the logger `typesig.mcp`.
+    """
+    if choose is not None and not callable(choose):
+        raise TypesigError(
+            f"choose is a function of a toolset, not {type(choose).__name__}; write "
+            'choose=lambda tools: tools.select("search")'
+        )
+    connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
+    made = _Proxy(other, connected, choose, mode, tools_only)
+    made.server = server(
+        Toolset(),
+        name=name,
+        version=version_of_this(),
+        lifespan=made.connected,
+        on_exception=on_exception,
+        seconds=seconds,
+        ledger=ledger,
+    )
+    return made.server
+
+
+class _Proxy:
+    """The connection of a proxy, and what follows the changes of the other server.
+
+    #: server: the server of the proxy
+    """
+
+    __slots__ = (
+        "_choose", "_is_running", "_mode", "_options", "_other", "_tools_only", "_warned", "server",
+    )  # fmt: skip
+    server: Server
+
+    def __init__(
+        self,
+        other: str | Sequence[str],
+        options: Mapping[str, Any],
+        choose: Choose | None,
+        mode: ModeName | Policy | None,
+        tools_only: bool,
+    ) -> None:
+        self._other = other
+        self._options = options
+        self._choose = choose
+        self._mode: ModeName | Policy | None = mode
+        self._tools_only = tools_only
+        self._is_running = False
+        self._warned: list[HintWarning] = []
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[dict[str, Any]]:
+        """Connect, serve what the other server has, and follow its changes."""
+        if self._is_running:
+            raise TypesigError("the proxy runs already: make another one for another transport")
+        self._is_running, changes = True, Changes()
+        try:
+            async with connect(self._other, on_change=changes.note, **self._options) as session:
+                self._warned = []
+                await self._read(session)
+                told = session.instructions
+                self.server.lowlevel.instructions = None if told is None else seen_text(told)
+                if not self._tools_only:
+                    self.server.changing = ("tools", *pass_on(self.server.lowlevel, session))
+                following = self._follow(session, changes)
+                task = asyncio.get_running_loop().create_task(following)
+                try:
+                    yield {}
+                finally:
+                    task.cancel()
+        finally:
+            self._is_running = False
+
+    async def _read(self, session: Any) -> None:
+        """Serve the tools that the other server has now."""
+        tools = await tools_from(session, mode=self._mode)
+        self.server.replace(tools if self._choose is None else self._choose(tools))
+        for warning in self.server.tools.warnings:
+            if warning not in self._warned:
+                LOG.warning("%s", warning)
+        self._warned = list(self.server.tools.warnings)
+
+    async def _follow(self, session: Any, changes: Changes) -> None:
+        """Serve what has changed, as long as the other server is there."""
+        while True:
+            for kind in await changes.next():
+                if kind != "tools":
+                    self.server.announce(kind)
+                    continue
+                try:
+                    await self._read(session)
+                except Exception as error:
+                    LOG.warning(
+                        "the tools of the other server have changed and cannot be read: %s",
+                        seen_text(said_by(error)),
+                    )

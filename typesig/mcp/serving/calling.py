@@ -1,0 +1,191 @@
+"""One served call: what the host gives, how long it may take, and what becomes of its failure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from typesig.calls.binding import names_from_host
+from typesig.calls.given import Given, Giver
+from typesig.errors import TypesigError
+from typesig.mcp.serving.notices import Notices
+from typesig.mcp.serving.requests import Request, make_current
+from typesig.mcp.transport.lifetimes import LOG
+from typesig.network_limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
+from typesig.notations.texts.quoting import encodable
+from typesig.providers.rows.calls import WireCall
+
+if TYPE_CHECKING:
+    from typesig.providers.projection.handling import OnException
+    from typesig.providers.projection.projection import Projection
+    from typesig.tools.tool import Tool
+    from typesig.validation.issues.ledger import Ledger
+
+
+class Calls:
+    """Runs the calls of one server.
+
+    *given* is what the host supplies beside the values of the lifespan function; *on_exception* has
+    the text for the model of an exception, or raises; *seconds* is how long a call may take;
+    *ledger* counts what is mended and refused.
+    """
+
+    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds")
+
+    def __init__(
+        self,
+        given: Given | None,
+        on_exception: OnException | None,
+        seconds: float | None,
+        ledger: Ledger | None,
+    ) -> None:
+        if not (given is None or callable(given) or isinstance(given, Mapping)):
+            raise TypesigError(
+                f"given is a dict, or a function that returns one, not {type(given).__name__}"
+            )
+        if not (on_exception is None or callable(on_exception)):
+            raise TypesigError(
+                f"on_exception is a function, not {type(on_exception).__name__}; write "
+                "on_exception=lambda error, call: str(error)"
+            )
+        self._given = given
+        self._ledger = ledger
+        self._on_exception = on_exception
+        self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
+        self._running: set[asyncio.Task[dict[str, Any]]] = set()
+
+    @property
+    def unended(self) -> int:
+        """How many calls have not ended, those that nobody waits for any more included."""
+        return len(self._running)
+
+    def check(self, one: Tool[..., Any], values: Mapping[str, Any] | None) -> None:
+        """Raise `TypesigError` if the tool *one* lacks something that its host gives.
+
+        *values* are those of the lifespan function, or None while they are not known.
+        """
+        if values is None or callable(self._given):
+            return
+        Giver(one.name, _needs(one), {**values, **(self._given or {})})
+
+    async def answer(
+        self,
+        projection: Projection,
+        call: WireCall,
+        request: Request,
+        notices: Notices,
+        values: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Return the result of *call*.
+
+        If this task is cancelled, so is the call, and what is left of it is not waited for.
+        """
+        if len(self._running) >= MAX_SERVED_CALLS:
+            return failed("the server is busy with other calls: send this one again later")
+        work = self._run(projection, call, request, values)
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        try:
+            done, _ = await asyncio.wait([task], timeout=self._seconds)
+        except BaseException:
+            # The client has cancelled the call, or it has gone.
+            notices.drop()
+            request.cancel()
+            task.cancel()
+            raise
+        if not done:
+            request.cancel()
+            task.cancel()
+            await notices.close()
+            LOG.warning("the tool %s did not end within %g s", call.name, self._seconds)
+            return failed(
+                f"{call.name} did not end within {self._seconds:g} s and was stopped; it may have "
+                "done a part of its work"
+            )
+        await notices.close()
+        if task.cancelled():
+            LOG.error("the tool %s cancelled itself", call.name)
+            return failed(_raised(call))
+        return task.result()
+
+    async def ended(self) -> None:
+        """Cancel the calls that run, and wait for them for some seconds."""
+        # A run in another loop has calls of its own.
+        loop = asyncio.get_running_loop()
+        running = [task for task in self._running if task.get_loop() is loop]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running, timeout=MAX_STOP_SECONDS)
+
+    async def _run(
+        self,
+        projection: Projection,
+        call: WireCall,
+        request: Request,
+        values: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        from typesig.providers.projection import handling
+
+        make_current(request)
+        try:
+            one = projection.tools.get(call.name)
+            given = {} if one is None else await self._given_to(one.tool, request, values)
+            told = self._on_exception or _logged
+            return await handling.areply(
+                projection, call, given=given, on_exception=told, ledger=self._ledger
+            )
+        except (Exception, SystemExit, GeneratorExit) as error:
+            # What the host gives, or makes of an exception, failed; and no tool may end the server.
+            return failed(_logged(error, call))
+
+    async def _given_to(
+        self, one: Tool[..., Any], request: Request, values: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        needs = _needs(one)
+        requests = dict.fromkeys(_requests(one), request)
+        if not needs:
+            return requests
+        if not callable(self._given):
+            return {**values, **(self._given or {}), **requests}
+        # The function need not give what the lifespan function does.
+        asked = {name: optional or name in values for name, optional in needs.items()}
+        given = await Giver(one.name, asked, self._given).avalues(request)
+        return {**values, **given, **requests}
+
+
+def lacking(one: Tool[..., Any]) -> list[str]:
+    """Return the names that the host has to give to *one*, beside the request."""
+    return [name for name, optional in _needs(one).items() if not optional]
+
+
+def _requests(one: Tool[..., Any]) -> list[str]:
+    """Return the names of the parameters of *one* that take the request."""
+    return [param.name for param in one.binding.host.params if param.supplied is Request]
+
+
+def _needs(one: Tool[..., Any]) -> dict[str, bool]:
+    """Return what the host gives to *one* beside the request, and whether it can go without."""
+    requests = _requests(one)
+    named = names_from_host(one.binding).items()
+    return {name: optional for name, optional in named if name not in requests}
+
+
+def _logged(error: BaseException, call: WireCall) -> str:
+    """Return what a model reads of *error*, which may have private data: that it was raised."""
+    LOG.error("the tool %s raised", call.name, exc_info=error)
+    return _raised(call)
+
+
+def _raised(call: WireCall) -> str:
+    return (
+        f"{call.name} failed with an error of its own, which its host has been told; it may have "
+        "done a part of its work"
+    )
+
+
+def failed(text: str) -> dict[str, Any]:
+    """Return the result of a call that tells a model *text*, what went wrong."""
+    return {"content": [{"type": "text", "text": encodable(text)}], "isError": True}

@@ -1,0 +1,184 @@
+"""The SDK's low-level server of a toolset: its handlers, and what it tells clients of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from typesig.mcp.serving.notices import Notice, Notices
+from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
+from typesig.mcp.transport.sdk import sdk
+from typesig.providers.rows.calls import WireCall
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server as SdkServer
+
+    from typesig.mcp.serving.serving import Server
+
+#: The key for what was sent as arguments if it is no object, which the SDK would refuse: the tool's
+#: own check mends it, or says what is wrong with it.
+_SENT = "what was sent instead of an object"
+
+#: What results have beside their content from 2026-07-28 on: a list may be stale at once.
+WHOLE = {"resultType": "complete"}
+FRESH = {**WHOLE, "ttlMs": 0, "cacheScope": "private"}
+
+#: Where the least level of the log is kept, in the state of a connection.
+_LEVEL = "typesig.level"
+_FIRST_LEVEL: Level = "info"
+
+#: How the keys of the protocol itself begin.
+_RESERVED = "io.modelcontextprotocol/"
+
+
+def lowlevel_of(server: Server, about: Mapping[str, Any]) -> SdkServer[Any]:
+    """Return the SDK's server for *server*; *about* is what it tells clients of itself."""
+    lowlevel, types = sdk("mcp.server.lowlevel"), sdk("mcp_types")
+
+    class Announcing(lowlevel.Server):  # type: ignore[misc,name-defined]
+        """A server that says which of its lists may change, over HTTP too."""
+
+        def create_initialization_options(
+            self, options: Any = None, *more: Any, **named: Any
+        ) -> Any:
+            changing = {f"{kind}_changed": True for kind in server.changing}
+            told = options or lowlevel.NotificationOptions(**changing)
+            return super().create_initialization_options(told, *more, **named)
+
+    made = Announcing(
+        **about,
+        lifespan=server.entered,
+        get_tool_input_schema=server.schema_of,
+        on_list_tools=_Listing(server),
+        on_call_tool=_Calling(server),
+        on_subscriptions_listen=_listen,
+    )
+    # The constructor's argument for this warns that 2026-07-28 has it no more.
+    made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
+    made.middleware += [_any_arguments, _Introducing(made)]
+    return made
+
+
+class _Introducing:
+    """Tells a client that begins what the server is once its lifespan function has been entered.
+
+    Over standard input and output, the SDK asks for that before.
+    """
+
+    __slots__ = ("_lowlevel",)
+
+    def __init__(self, lowlevel: SdkServer[Any]) -> None:
+        self._lowlevel = lowlevel
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
+        result = await call_next(context)
+        if context.method != "initialize":
+            return result
+        told = self._lowlevel.create_initialization_options()
+        able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
+        instructions = {} if told.instructions is None else {"instructions": told.instructions}
+        return {**result, "capabilities": able, **instructions}
+
+
+class _Listing:
+    """Answers `tools/list`."""
+
+    __slots__ = ("_server",)
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+        # Private in the SDK, which has no other way to tell clients of changes later.
+        context.lifespan_context.connections.add(context.session._connection)
+        made = self._server.projection(context.protocol_version)
+        return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
+
+
+class _Calling:
+    """Answers `tools/call`."""
+
+    __slots__ = ("_server",)
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+        sent = params.arguments
+        if isinstance(sent, dict) and list(sent) == [_SENT]:
+            sent = sent[_SENT]
+        notices = Notices(lambda notice: _told(context, notice))
+        request = Request(
+            notices.post,
+            id=context.request_id,
+            meta=dict(context.meta or {}),
+            client=_client_of(context),
+            context=context,
+        )
+        projection = self._server.projection(context.protocol_version)
+        call = WireCall(None, params.name, sent)
+        values = context.lifespan_context.values
+        result = passed(await self._server.calls.answer(projection, call, request, notices, values))
+        return {**result, **WHOLE} if is_modern(context) else result
+
+
+def passed(result: dict[str, Any]) -> dict[str, Any]:
+    """Return *result* without what another server says in it of its connection to this one."""
+    meta = result.get("_meta")
+    if not isinstance(meta, dict):
+        return result
+    own = {key: each for key, each in meta.items() if not key.startswith(_RESERVED)}
+    return {**result, "_meta": own}
+
+
+async def _listen(context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    return await context.lifespan_context.listen(context, params)
+
+
+async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> Any:
+    # Private in the SDK, as above.
+    context.session._connection.state[_LEVEL] = params.level
+    return {}
+
+
+async def _any_arguments(context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
+    """Let arguments pass that are no object, as text with an object in it."""
+    params = context.params
+    if context.method == "tools/call" and isinstance(params, Mapping):
+        sent = params.get("arguments")
+        if sent is not None and not isinstance(sent, dict):
+            context = replace(context, params={**params, "arguments": {_SENT: sent}})
+    return await call_next(context)
+
+
+async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None:
+    """Tell the client of *context* the *notice*, if it wants to be told."""
+    if isinstance(notice, Progress):
+        await context.session.report_progress(*notice)
+    elif notice.level in _levels_of(context):
+        types = sdk("mcp_types")
+        params = types.LoggingMessageNotificationParams(**notice._asdict())
+        entry = types.LoggingMessageNotification(params=params)
+        await context.session.send_notification(entry, context.request_id)
+
+
+def is_modern(context: ServerRequestContext[Any, Any]) -> bool:
+    """Return whether the client of *context* speaks the protocol without sessions."""
+    return context.protocol_version in sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS
+
+
+def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:
+    """Return the levels of messages that the client of *context* wants in its log."""
+    if is_modern(context):
+        # There each request asks for its own.
+        levels = sdk("mcp.server.connection").allowed_log_levels
+        return levels(context.protocol_version, context.meta)
+    return LEVELS[LEVELS.index(context.session._connection.state.get(_LEVEL, _FIRST_LEVEL)) :]
+
+
+def _client_of(context: ServerRequestContext[Any, Any]) -> str:
+    """Return the name and the version that the client of *context* gives for itself."""
+    params = context.session.client_params
+    return "" if params is None else f"{params.client_info.name} {params.client_info.version}"

@@ -1,0 +1,112 @@
+"""Frames over standard input and output: lines of bounded length, which may be no messages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from typesig.mcp.transport.lifetimes import LOG
+from typesig.mcp.transport.sdk import sdk
+
+#: The id of a request in a frame that is no JSON as a whole, at its start or at its end: there it
+#: is that of the frame, and of nothing in it.
+_ID = r'"id"\s*:\s*(?:(-?\d{1,18})|"([^"\\]{0,128})")\s*'
+_VERSION = r'"jsonrpc"\s*:\s*"2\.0"\s*'
+_FIRST = re.compile(rf"\s*\{{\s*(?:{_VERSION},\s*)?{_ID},")
+_LAST = re.compile(rf",\s*{_ID}(?:,\s*{_VERSION})?\}}\s*$")
+
+#: How much of either end of a frame is searched for an id.
+_END = 400
+
+
+class Overlong(str):
+    """Both ends of a line that is longer than the limit."""
+
+    __slots__ = ()
+
+
+class Lines:
+    """The lines of a stream, of which not more than *limit* bytes are kept at once."""
+
+    __slots__ = ("_ends", "_limit", "_parts", "_size")
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._ends: tuple[bytes, bytes] | None = None
+
+    def of(self, data: bytes) -> Iterator[str]:
+        """Yield the lines that end in *data*, which is read next, without their line feeds."""
+        *ended, rest = data.split(b"\n")
+        for part in ended:
+            self._add(part)
+            yield self._line()
+        self._add(rest)
+
+    def last(self) -> Iterator[str]:
+        """Yield what follows the last line feed, if there is anything, at the end of the stream."""
+        if self._size:
+            yield self._line()
+
+    def _add(self, part: bytes) -> None:
+        self._size += len(part)
+        if self._ends is not None:
+            first, last = self._ends
+            self._ends = first, (last + part)[-_END:]
+        elif self._size > self._limit:
+            whole = b"".join([*self._parts, part])
+            self._ends = whole[:_END], whole[-_END:]
+            self._parts = []
+        elif part:
+            self._parts.append(part)
+
+    def _line(self) -> str:
+        made = str if self._ends is None else Overlong
+        # A null is in no JSON, so that both ends together are none either.
+        whole = b"".join(self._parts) if self._ends is None else b"\0".join(self._ends)
+        self._parts, self._size, self._ends = [], 0, None
+        return made(whole.decode("utf-8", "replace"))
+
+
+def id_in(frame: str) -> int | str | None:
+    """Return the id of the request in *frame*, text that is no JSON, or None if it is not sure."""
+    found = _FIRST.match(frame[:_END]) or _LAST.search(frame[-_END:])
+    if found is None:
+        return None
+    return int(found[1]) if found[1] is not None else found[2]
+
+
+def answer_in(line: str, limit: int) -> Any:
+    """Return the message in *line*, which a server wrote, or None if it is none.
+
+    An answer that cannot be read, or has more than *limit* bytes, is an error of the protocol, so
+    that the request does not wait for it.
+    """
+    types = sdk("mcp_types")
+    if not isinstance(line, Overlong):
+        try:
+            return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            number = _answered(line)
+            code, text = types.PARSE_ERROR, "the server's answer is no message of the protocol"
+    else:
+        number, code = id_in(line), types.INTERNAL_ERROR
+        text = f"the server's answer has more than {limit} bytes, the limit; ask for less"
+    if number is None:
+        LOG.debug("the server wrote what is no message: %.100r", line)
+        return None
+    told = types.ErrorData(code=code, message=text)
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=told)
+
+
+def _answered(line: str) -> int | str | None:
+    """Return the id of the request that *line*, which is no message, should answer, or None."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return id_in(line)
+    number = found.get("id") if isinstance(found, dict) and "method" not in found else None
+    return number if type(number) in (int, str) else None

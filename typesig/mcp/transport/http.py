@@ -1,0 +1,319 @@
+"""Serving over HTTP: who may ask, how much, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
+
+from typesig.errors import TypesigError, short
+from typesig.mcp.transport.lifetimes import only
+from typesig.mcp.transport.sdk import sdk
+from typesig.network_limits import (
+    MAX_BODY,
+    MAX_BODY_SECONDS,
+    MAX_CONNECTIONS,
+    MAX_IDLE_SECONDS,
+    MAX_SESSIONS,
+    MAX_STOP_SECONDS,
+    MIN_TOKEN,
+)
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server as SdkServer
+
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+
+#: The names of this machine that only it knows itself by.
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+#: The schemes of pages, and the ports that browsers do not write.
+_PORTS = {"http": 80, "https": 443}
+
+
+class Access:
+    """Who may ask a server that listens at *host*.
+
+    With *token*, whoever has it; further names of the server are *hosts*, and web pages whose
+    scripts may ask are those of *origins*.  Raises `TypesigError` for a host that needs a token.
+    """
+
+    __slots__ = ("_hosts", "_origins", "_token")
+
+    def __init__(
+        self, host: str, token: str | None, hosts: tuple[str, ...], origins: tuple[str, ...]
+    ) -> None:
+        is_open = not is_loopback(host)
+        if token is None and is_open:
+            raise TypesigError(
+                f"{host} can be reached from other machines, so clients need a token: give one, or "
+                "listen at 127.0.0.1"
+            )
+        if token is None and hosts:
+            raise TypesigError(
+                f"a server with the name {hosts[0]} can be reached from elsewhere, so clients need "
+                "a token"
+            )
+        if token is not None:
+            _check_token(token)
+        self._token = None if token is None else token.encode()
+        # Whoever has the token is no web page that took the name of this machine for its own.
+        is_any = is_open and host in ("0.0.0.0", "::", "") and not hosts
+        named = {_checked_host(each) for each in hosts}
+        self._hosts = None if is_any else {_host_name(host), *named, *_LOOPBACK}
+        self._origins = {_checked_origin(each) for each in origins}
+
+    def refusal(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
+        """Return the status and the reason why a request with *headers* is refused, or None."""
+        hosts, origins = _all_of(headers, b"host"), _all_of(headers, b"origin")
+        if len(hosts) != 1 or not self._is_own(hosts[0]):
+            return 421, "this server does not go by that name"
+        if any(not self._may_ask(origin) for origin in origins):
+            return 403, "pages of that origin may not ask this server"
+        if self._token is not None and not self._has_token(_all_of(headers, b"authorization")):
+            return 401, "this server wants a bearer token"
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        name = _host_name(host)
+        return bool(name) and (self._hosts is None or name in self._hosts)
+
+    def _may_ask(self, origin: str) -> bool:
+        parts = _origin(origin)
+        if parts is None:
+            return False
+        is_local = parts[0] in _PORTS and parts[1] in _LOOPBACK
+        # Another port of this machine is trusted as far as another program on it is.
+        return parts in self._origins or (is_local and self._is_own(parts[1]))
+
+    def _has_token(self, sent: list[str]) -> bool:
+        scheme, _, token = sent[0].partition(" ") if len(sent) == 1 else ("", "", "")
+        if scheme.lower() != "bearer" or self._token is None:
+            return False
+        return hmac.compare_digest(token.strip().encode("utf-8", "replace"), self._token)
+
+
+def _check_token(token: object) -> None:
+    if not isinstance(token, str):
+        raise TypesigError(f"token is text, not {type(token).__name__}")
+    if len(token) < MIN_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise TypesigError(
+            f"a token has at least {MIN_TOKEN} characters of ASCII and no blanks; for example, the "
+            'output of python -c "import secrets; print(secrets.token_urlsafe())"'
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches *host*."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _all_of(headers: list[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in headers if key.lower() == name]
+
+
+def _host_name(host: str) -> str:
+    """Return the name in *host*, which may have a port; empty if it is none."""
+    try:
+        # An address of the sixth version has brackets where a port follows.
+        bare = host if host.count(":") < 2 or host.startswith("[") else f"[{host}]"
+        parts = urlsplit(f"//{bare}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    is_plain = parts.netloc == bare and "@" not in bare
+    name = parts.hostname or ""
+    # What follows the brackets is a port or nothing.
+    rest = bare.rpartition("]")[2] if "]" in bare else ""
+    return name if is_plain and (not rest or rest.startswith(":")) else ""
+
+
+def _checked_host(host: str) -> str:
+    """Return the name in *host*; raise `TypesigError` if it is none."""
+    found = _host_name(host)
+    if not found or "*" in found:
+        raise TypesigError(
+            f"{short(host)} is no name of a server: write it without a scheme and a path, as "
+            "tools.example.org; there is no sign for all"
+        )
+    return found
+
+
+def _origin(origin: str) -> tuple[str, str, int | None] | None:
+    """Return the scheme, the name and the port of *origin*, or None if it is no origin of a page.
+
+    A page without an origin, as in a sandbox, sends `null`.
+    """
+    scheme, sign, rest = origin.partition("://")
+    # As browsers send it: nothing but a name and a port.
+    if not sign or any(c in "/?#@\\" or c.isspace() for c in rest):
+        return None
+    name, scheme = _host_name(rest), scheme.lower()
+    if not name or (":" in name and not rest.startswith("[")):
+        return None
+    port = urlsplit(f"//{rest}").port
+    return scheme, name, _PORTS.get(scheme) if port is None else port
+
+
+def _checked_origin(origin: str) -> tuple[str, str, int | None]:
+    """Return the parts of *origin*; raise `TypesigError` if it is none."""
+    found = _origin(origin.removesuffix("/"))
+    if found is None:
+        raise TypesigError(
+            f"{short(origin)} is no origin of web pages: write its scheme and its name, as "
+            "https://example.org; there is no sign for all"
+        )
+    return found
+
+
+class App:
+    """An ASGI application that serves MCP over HTTP; it needs its lifespan events, as all do."""
+
+    __slots__ = ("_access", "_app")
+
+    def __init__(self, lowlevel: SdkServer[Any], path: str, access: Access) -> None:
+        if not path.startswith("/"):
+            raise TypesigError(f"path begins with a slash, as /mcp does, not {path!r}")
+        self._access = access
+        security = sdk("mcp.server.transport_security")
+        self._app: Any = lowlevel.streamable_http_app(
+            streamable_http_path=path,
+            max_request_body_size=MAX_BODY,
+            session_idle_timeout=MAX_IDLE_SECONDS,
+            max_sessions=MAX_SESSIONS,
+            # This application has refused before what that would.
+            transport_security=security.TransportSecuritySettings(
+                enable_dns_rebinding_protection=False
+            ),
+        )
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Serve one request, or the events of the lifespan."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] != "http":
+            # MCP has no use for web sockets, which could be opened by any page.
+            await send({"type": "websocket.close", "code": 1008})
+        elif (refused := self._access.refusal(scope["headers"])) is not None:
+            await _refuse(send, *refused)
+        else:
+            await _Exchange(receive, send).run(self._app, scope)
+
+
+class _Exchange:
+    """One request, whose body has to arrive in time, and its response."""
+
+    __slots__ = ("_deadline", "_is_late", "_is_whole", "_receive", "_send")
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._deadline = asyncio.get_running_loop().time() + MAX_BODY_SECONDS
+        self._is_whole = False
+        self._is_late = False
+
+    async def run(self, app: Any, scope: Any) -> None:
+        """Let *app* answer; it is told that the client has gone if the body comes too late."""
+        try:
+            await app(scope, self.receive, self.send)
+        except Exception:
+            if not self._is_late:
+                raise
+
+    async def send(self, message: Message) -> None:
+        if not self._is_late:
+            await self._send(message)
+
+    async def receive(self) -> Message:
+        if self._is_whole:
+            return await self._receive()
+        left = self._deadline - asyncio.get_running_loop().time()
+        try:
+            message = await asyncio.wait_for(self._receive(), max(left, 0))
+        except TimeoutError:
+            self._is_whole = self._is_late = True
+            await _refuse(self._send, 408, "the body did not arrive in time")
+            return {"type": "http.disconnect"}
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+
+async def _refuse(send: Send, status: int, reason: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": reason.encode()})
+
+
+async def serve(
+    lowlevel: SdkServer[Any],
+    host: str,
+    port: int,
+    path: str,
+    access: Access,
+    on_start: Callable[[str], None] | None,
+) -> None:
+    """Serve *lowlevel* at *host* and *port* until a signal ends it."""
+    uvicorn = sdk("uvicorn")
+    app = App(lowlevel, path, access)
+    listening = _listening(host, port)
+    name, bound = listening.getsockname()[:2]
+    shown = f"[{name}]" if ":" in name else name
+    told = on_start or (lambda address: None)
+
+    class Announced(uvicorn.Server):  # type: ignore[misc,name-defined]
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets=sockets)
+            told(f"http://{shown}:{bound}{path}")
+
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        log_level="warning",
+        # Idle connections, and those beyond the limit, do not keep others out.
+        timeout_keep_alive=MAX_BODY_SECONDS,
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_graceful_shutdown=MAX_STOP_SECONDS,
+        server_header=False,
+        ws="none",
+    )
+    with listening:
+        try:
+            # Entered here, so that what the lifespan function raises reaches the caller.
+            async with lowlevel.session_manager.run():
+                await Announced(config).serve(sockets=[listening])
+        except BaseExceptionGroup as group:
+            # A signal, for one, which uvicorn raises again at its end.
+            raise only(group) from None
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound to *host* and *port*."""
+    if not 0 <= port < 65536:
+        raise TypesigError(f"a port is a number from 0 to 65535, not {port!r}")
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        made = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise TypesigError(f"{host} is no address of this machine: {error.strerror}") from None
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.set_inheritable(True)
+    except OSError as error:
+        made.close()
+        raise TypesigError(f"cannot listen at {host}:{port}: {error.strerror}") from None
+    return made

@@ -1,0 +1,145 @@
+"""What a server has while it runs: the values of its lifespan function, and its clients."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
+from weakref import WeakSet
+
+from typesig.errors import TypesigError
+from typesig.mcp.transport.sdk import sdk
+from typesig.network_limits import MAX_LISTENERS
+
+if TYPE_CHECKING:
+    from mcp.server.connection import Connection
+    from mcp.server.context import ServerRequestContext
+
+#: A function whose context is open while a server runs; it yields values to inject, by name.
+Lifespan: TypeAlias = Callable[[], Any]
+
+#: The lists that a server has.
+Kind: TypeAlias = Literal["prompts", "resources", "tools"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+LOG = logging.getLogger("typesig.mcp")
+
+
+class Lifetime:
+    """One run of a server, on one loop.
+
+    #: loop: the loop; values: what the lifespan function gave, by name, once it has
+    #: connections: the clients that have listed something, and are told when it changes
+    """
+
+    __slots__ = ("_announcing", "_bus", "_listen", "connections", "loop", "values")
+
+    def __init__(self) -> None:
+        subscriptions = sdk("mcp.server.subscriptions")
+        self.loop = asyncio.get_running_loop()
+        self.values: Mapping[str, Any] | None = None
+        self.connections: WeakSet[Connection] = WeakSet()
+        self._bus = subscriptions.InMemorySubscriptionBus()
+        self._listen = subscriptions.ListenHandler(self._bus, max_subscriptions=MAX_LISTENERS)
+        self._announcing: set[asyncio.Task[None]] = set()
+
+    async def listen(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
+        """Tell a client of changes until it goes: from 2026-07-28 on, clients ask for that."""
+        return await self._listen(context, params)
+
+    def announce(self, kind: Kind) -> None:
+        """Tell all clients that the list of *kind* has changed; can be called from any thread."""
+        try:
+            self.loop.call_soon_threadsafe(self._start, kind)
+        except RuntimeError:
+            # The loop has been closed: nobody is left to be told.
+            return
+
+    def _start(self, kind: Kind) -> None:
+        task = self.loop.create_task(self._announce(kind))
+        self._announcing.add(task)
+        task.add_done_callback(self._announcing.discard)
+
+    async def _announce(self, kind: Kind) -> None:
+        subscriptions = sdk("mcp.server.subscriptions")
+        match kind:
+            case "tools":
+                event = subscriptions.ToolsListChanged()
+            case "resources":
+                event = subscriptions.ResourcesListChanged()
+            case "prompts":
+                event = subscriptions.PromptsListChanged()
+            case _:
+                assert_never(kind)
+        await self._bus.publish(event)
+        sending = [self._tell(connection, kind) for connection in list(self.connections)]
+        await asyncio.gather(*sending)
+
+    async def _tell(self, connection: Connection, kind: Kind) -> None:
+        try:
+            match kind:
+                case "tools":
+                    await connection.send_tool_list_changed()
+                case "resources":
+                    await connection.send_resource_list_changed()
+                case "prompts":
+                    await connection.send_prompt_list_changed()
+                case _:
+                    assert_never(kind)
+        except Exception as error:
+            LOG.debug("a client could not be told that the %s have changed: %r", kind, error)
+
+
+@asynccontextmanager
+async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield what *lifespan* gives, by name; it is closed at the end.
+
+    Raises `TypesigError` if it is no context of a dict.
+    """
+    if lifespan is None:
+        yield {}
+        return
+    made: Any = lifespan()
+    if inspect.isasyncgen(made) or inspect.isgenerator(made):
+        made = _of_generator(made)
+    if hasattr(type(made), "__aenter__"):
+        async with made as values:
+            yield _checked(values)
+    elif hasattr(type(made), "__enter__"):
+        with made as values:
+            yield _checked(values)
+    else:
+        if inspect.iscoroutine(made):
+            made.close()
+        raise TypesigError(
+            "lifespan is a function that yields a dict of values by name, or returns a context "
+            f"manager that does, not one that returns {type(made).__name__}"
+        )
+
+
+def _of_generator(made: Any) -> Any:
+    """Return the context manager of *made*, a generator, which may be asynchronous."""
+    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+    return manager(lambda: made)()
+
+
+def _checked(values: Any) -> Mapping[str, Any]:
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise TypesigError(
+            f"lifespan yields a dict of values by name, not {type(values).__name__}; write "
+            'yield {"db": db}'
+        )
+    return values
+
+
+def only(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Return the exception that *group* is about, such as what the lifespan function raised."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,139 @@
+"""Constraints as keywords of JSON Schema, each of which applies to one kind of values.
+
+To add a constraint, add its row to `KEYWORDS`.  The row is empty if JSON Schema has no keyword for
+the constraint; then `expressed` returns another constraint in its place, or the constraint is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import ceil, floor
+from typing import Any, assert_never
+
+from typesig.algebra.constructors import refined, union
+from typesig.algebra.nodes import Type
+from typesig.algebra.rows.constraints import Constraint, ConstraintName, canonical
+from typesig.notations.json_schema.keywords.formats import BY_PATTERN, SPELLINGS
+from typesig.notations.json_schema.keywords.kinds import KINDS, WHOLE, JsonKind
+
+#: The keyword of each constraint, by the kind of values that the keyword applies to.
+KEYWORDS: dict[ConstraintName, dict[JsonKind, str]] = {
+    "at_least": {
+        "number": "minimum",
+        "string": "minLength",
+        "array": "minItems",
+        "object": "minProperties",
+    },
+    "above": {"number": "exclusiveMinimum"},
+    "at_most": {
+        "number": "maximum",
+        "string": "maxLength",
+        "array": "maxItems",
+        "object": "maxProperties",
+    },
+    "below": {"number": "exclusiveMaximum"},
+    "multiple_of": {"number": "multipleOf"},
+    "pattern": {"string": "pattern"},
+    "format": {"string": "format"},
+    "unique": {"array": "uniqueItems"},
+}
+
+
+def expressed(constraint: Constraint) -> Constraint | None:
+    """Return the constraint that JSON Schema has for *constraint*, or None if it has none.
+
+    >>> from typesig.notations.json_schema.keywords.formats import SPELLINGS
+    >>> expressed(Constraint("pattern", SPELLINGS["base64"]["pattern"])).argument.value
+    'base64'
+    """
+    match constraint.name:
+        case "pattern":
+            name = BY_PATTERN.get(constraint.argument.value)
+            return constraint if name is None else Constraint("format", name)
+        case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "format" | "unique":
+            return constraint if KEYWORDS[constraint.name] else None
+        case _:
+            assert_never(constraint.name)
+
+
+def keywords_of(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
+    """Return the keywords that express what *constraint* asks of values of *kind*."""
+    word = KEYWORDS[constraint.name].get(kind)
+    if word is None:
+        return {}
+    if constraint.name == "format":
+        return dict(SPELLINGS[constraint.argument.value])
+    return {word: constraint.argument.thaw()}
+
+
+def written_keywords(
+    constraints: Iterable[Constraint], kinds: frozenset[JsonKind]
+) -> dict[str, Any]:
+    """Return the keywords that express *constraints* on values of *kinds*."""
+    found: dict[str, Any] = {}
+    for constraint in constraints:
+        for kind in KINDS:
+            if kind in kinds:
+                found.update(keywords_of(constraint, kind))
+    return found
+
+
+def all_keywords(constraint: Constraint) -> Collection[str]:
+    """Return the names of the keywords that express *constraint* on values of any kind."""
+    if constraint.name == "format":
+        return SPELLINGS[constraint.argument.value].keys()
+    return KEYWORDS[constraint.name].values()
+
+
+def _on_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
+    """Return what *constraint* asks of values of *kind*; JSON Schema's sizes are whole numbers."""
+    if kind not in KEYWORDS[constraint.name]:
+        return ()
+    argument = constraint.argument.value
+    match constraint.name:
+        case "at_least":
+            if kind == "number":
+                return (constraint,)
+            return (Constraint("at_least", max(0, ceil(argument))),)
+        case "at_most":
+            if kind == "number":
+                return (constraint,)
+            if argument < 0:
+                # No size is negative, which JSON Schema can only express as a contradiction.
+                return Constraint("at_least", 1), Constraint("at_most", 0)
+            return (Constraint("at_most", floor(argument)),)
+        case "above" | "below" | "multiple_of" | "pattern" | "format" | "unique":
+            return (constraint,)
+        case _:
+            assert_never(constraint.name)
+
+
+def constraints_by_kind(
+    constraints: Iterable[Constraint], kinds: Iterable[JsonKind]
+) -> dict[JsonKind, tuple[Constraint, ...]]:
+    """Return what *constraints* ask of values of each of *kinds*."""
+    given = tuple(constraints)
+    return {kind: canonical([f for c in given for f in _on_kind(c, kind)]) for kind in kinds}
+
+
+def one_refinement(
+    limits: Mapping[JsonKind, Sequence[Constraint]], kinds: frozenset[JsonKind]
+) -> tuple[Constraint, ...] | None:
+    """Return the constraints that put *limits* on a type of *kinds*, or None if none do.
+
+    None do if *limits* are on other kinds as well, or if one constraint would have two arguments.
+    """
+    if any(found and kind not in kinds for kind, found in limits.items()):
+        return None
+    joined = dict.fromkeys(c for kind in KINDS for c in limits.get(kind, ()))
+    for kind in kinds:
+        wanted = set(limits.get(kind, ()))
+        if {c for c in joined if kind in KEYWORDS[c.name]} != wanted:
+            return None
+    words = [word for c in joined for word in all_keywords(c)]
+    return tuple(joined) if len(set(words)) == len(words) else None
+
+
+def limited_kinds(limits: Mapping[JsonKind, Sequence[Constraint]]) -> Type:
+    """Return the union of all of JSON's kinds, each within its *limits*."""
+    return union([refined(WHOLE[kind], limits.get(kind, ())) for kind in KINDS])

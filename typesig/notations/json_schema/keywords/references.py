@@ -1,0 +1,313 @@
+"""The target of a `$ref`, in the document, a resource given with it, or a draft's own metaschema.
+
+Nothing is fetched.  The document is walked once, and only its schemas: the content of an enum or a
+default is data.  A resource is walked when a reference leads to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from typesig.errors import TooDeep, TooLarge
+from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
+from typesig.notations.json_schema.keywords.addresses import resolved
+from typesig.notations.json_schema.keywords.dialects import Dialect, dialect_of
+from typesig.notations.json_schema.metaschemas import metaschema
+
+Pointer = tuple[str, ...]
+
+#: Keywords whose value is a schema.
+WITH_SCHEMA = frozenset({
+    "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items",
+    "not", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
+})  # fmt: skip
+#: Keywords whose value is a list of schemas.
+WITH_LIST = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+#: Keywords whose value is an object of schemas by name.
+WITH_NAMES = frozenset({
+    "$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties",
+})  # fmt: skip
+
+
+class Place(NamedTuple):
+    """A schema in the document, or in a resource given with it.
+
+    #: pointer: the steps that lead to the schema; the first one in a resource is its URI
+    #: address: the URI that its references are relative to
+    """
+
+    pointer: Pointer
+    schema: Any
+    address: str
+    dialect: Dialect
+
+
+class Missing(Exception):
+    """Why a reference has no target."""
+
+
+#: An anchor whose target depends on the path to the reference: its keyword and its name.
+Dynamic = tuple[str, str]
+
+#: For each dynamic anchor on a path, the URI of the outermost resource that has it.
+Scope = tuple[tuple[Dynamic, str], ...]
+
+#: The anchor that each dynamic reference leads to.
+_DYNAMIC_ANCHORS = {"$dynamicRef": "$dynamicAnchor", "$recursiveRef": "$recursiveAnchor"}
+
+
+class Document:
+    """A JSON Schema, the resources given with it by URI, and what references lead to."""
+
+    def __init__(self, root: Any, given: Mapping[str, Any]) -> None:
+        self.root = root
+        self.given = given
+        self.places: dict[Pointer, Place] = {}
+        # The first steps to the places of resources that were given.
+        self.given_steps: set[Pointer] = set()
+        self.resources: dict[str, Place] = {}
+        self.anchors: dict[str, Place] = {}
+        # For each resource, the places of its dynamic anchors.
+        self.dynamic: dict[str, dict[Dynamic, Place]] = {}
+        # What is the name of several schemas, and so the name of none.
+        self.repeated: set[str] = set()
+        self._waiting = dict.fromkeys(self.given)
+        self._size = checked_size(root)
+        self._load(Place((), root, "", dialect_of(root, self.given)))
+
+    # names
+
+    def _load(self, start: Place) -> None:
+        """Add the schemas of the resource at *start*, and their names."""
+        for place in self._schemas(start):
+            if place.pointer == start.pointer:
+                self._add_name(self.resources, start.address, place)
+            self.places[place.pointer] = place
+            self._add_names(place)
+
+    def _add_names(self, place: Place) -> None:
+        schema, dialect = place.schema, place.dialect
+        if not isinstance(schema, dict) or _is_only_reference(schema, dialect):
+            return
+        named = schema.get(dialect.id_word)
+        if isinstance(named, str):
+            uri, _, anchor = named.partition("#")
+            if uri:
+                self._add_name(self.resources, place.address, place)
+            if anchor:
+                # The drafts up to 7 have no keyword for an anchor.
+                self._add_name(self.anchors, f"{place.address}#{unquote(anchor)}", place)
+        for word in ("$anchor", "$dynamicAnchor"):
+            if isinstance(schema.get(word), str) and dialect.knows(word):
+                self._add_name(self.anchors, f"{place.address}#{schema[word]}", place)
+        for word, name in (
+            ("$dynamicAnchor", schema.get("$dynamicAnchor")),
+            ("$recursiveAnchor", "" if schema.get("$recursiveAnchor") is True else None),
+        ):
+            if isinstance(name, str) and dialect.knows(word):
+                self.dynamic.setdefault(place.address, {})[word, name] = place
+
+    def _add_name(self, table: dict[str, Place], name: str, place: Place) -> None:
+        known = table.setdefault(name, place)
+        if name not in self.repeated and not _is_same(known.schema, place.schema):
+            self.repeated.add(name)
+
+    def _load_given(self, uri: str) -> None:
+        """Add the resource that was given as *uri*."""
+        del self._waiting[uri]
+        self._load_resource(uri, self.given[uri])
+
+    def _load_resource(self, uri: str, schema: Any) -> None:
+        self._size = checked_size(schema, self._size)
+        step = f"{uri}#"
+        while isinstance(self.root, dict) and step in self.root:
+            step += "#"
+        self.given_steps.add((step,))
+        dialect = self.places[()].dialect
+        if isinstance(schema, dict) and "$schema" in schema:
+            dialect = dialect_of(schema, self.given)
+        start = Place((step,), schema, uri, dialect)
+        for name in (uri, self._entered(start).address):
+            known = self.resources.get(name)
+            if known is not None and _is_same(known.schema, schema):
+                # The document has a copy of it.
+                self.resources[uri] = known
+                return
+        self._load(start)
+
+    # places
+
+    def _entered(self, place: Place) -> Place:
+        """Return *place* with the address and the draft that its schema has itself."""
+        schema, dialect = place.schema, place.dialect
+        if not isinstance(schema, dict):
+            return place
+        if isinstance(schema.get("$schema"), str):
+            own = dialect_of(schema, self.given)
+            if isinstance(schema.get(own.id_word), str):
+                dialect = own
+        named = schema.get(dialect.id_word)
+        if _is_only_reference(schema, dialect) or not isinstance(named, str):
+            return place
+        return place._replace(address=resolved(place.address, named).uri, dialect=dialect)
+
+    def _schemas(self, start: Place) -> Iterator[Place]:
+        """Yield the schema at *start* and every schema inside it, the outer ones first."""
+        pending = [(start, 0)]
+        count = len(self.places)
+        while pending:
+            place, depth = pending.pop()
+            if depth > MAX_SCHEMA_DEPTH:
+                limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
+                raise TooDeep(f"{limit}, this one has more")
+            count += 1
+            if count > MAX_SCHEMAS:
+                limit = f"a JSON Schema may hold {MAX_SCHEMAS} schemas"
+                raise TooLarge(f"{limit}, this one has more")
+            place = self._entered(place)
+            if isinstance(place.schema, dict):
+                pending.extend((inner, depth + 1) for inner in _inner_schemas(place, place.schema))
+            yield place
+
+    def _at(self, resource: Place, steps: list[str]) -> Place | None:
+        """Return the place that *steps* lead to from *resource*, or None if there is none."""
+        nearest, pointer = resource, resource.pointer
+        current: Any = resource.schema
+        for step in steps:
+            name = step.replace("~1", "/").replace("~0", "~")
+            if isinstance(current, dict) and name in current:
+                current = current[name]
+            elif isinstance(current, list) and _INDEX.fullmatch(name) and int(name) < len(current):
+                current = current[int(name)]
+            else:
+                return None
+            pointer = (*pointer, name)
+            nearest = self.places.get(pointer, nearest)
+        if pointer not in self.places:
+            # No keyword makes a schema of it, so that nothing in it has a name.
+            for place in self._schemas(nearest._replace(pointer=pointer, schema=current)):
+                self.places.setdefault(place.pointer, place)
+        return self.places[pointer]
+
+    # references
+
+    def find(self, place: Place, ref: str) -> Place:
+        """Return the target of *ref* from *place*; raise `Missing` if there is none."""
+        uri, fragment = resolved(place.address, ref)
+        resource = self._resource(uri, ref)
+        if not fragment:
+            return resource
+        if fragment.startswith("/"):
+            found = self._at(resource, fragment.split("/")[1:])
+        else:
+            found = self.anchors.get(self._unique(f"{resource.address}#{fragment}"))
+        if found is None:
+            raise Missing(f"{ref!r} is not in the document")
+        return found
+
+    def find_dynamic(self, place: Place, ref: str, word: str, scope: Scope) -> Place:
+        """Return the target of *ref*, the value of *word*, on a path with *scope*."""
+        found = self.find(place, ref)
+        name = "" if word == "$recursiveRef" else resolved("", ref).fragment
+        anchor = (_DYNAMIC_ANCHORS[word], name)
+        if self.dynamic.get(found.address, {}).get(anchor) is not found:
+            return found
+        return self.dynamic[dict(scope).get(anchor, found.address)][anchor]
+
+    def scope_in(self, place: Place, scope: Scope) -> Scope:
+        """Return *scope*, the dynamic anchors on the path to *place*, with those at *place*."""
+        inside = self.dynamic.get(place.address)
+        if inside is None:
+            return scope
+        added = inside.keys() - dict(scope).keys()
+        return (*scope, *((anchor, place.address) for anchor in sorted(added)))
+
+    def _resource(self, uri: str, ref: str) -> Place:
+        if uri in self._waiting:
+            self._load_given(uri)
+        while uri not in self.resources and self._waiting:
+            # The `$id` of another resource may be this URI.
+            self._load_given(next(iter(self._waiting)))
+        if uri not in self.resources and (found := metaschema(uri)) is not None:
+            self._load_resource(uri, found)
+        if uri not in self.resources:
+            remedy = f"; pass it in resources, by its URI {uri!r}"
+            raise Missing(f"{ref!r} is not in the document{remedy}")
+        return self.resources[self._unique(uri)]
+
+    def _unique(self, name: str) -> str:
+        if name in self.repeated:
+            raise Missing(f"{name!r} is the name of several schemas")
+        return name
+
+
+_INDEX = re.compile("0|[1-9][0-9]{0,8}")
+
+
+def _is_only_reference(schema: dict[Any, Any], dialect: Dialect) -> bool:
+    """Tell whether `$ref` hides all other keywords of *schema*, its name as well."""
+    return dialect.lonely_refs and "$ref" in schema
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Tell whether two values of JSON are equal, and all their numbers of the same kind."""
+    pending = [(one, other)]
+    while pending:
+        a, b = pending.pop()
+        if a is b:
+            continue
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, dict):
+            if a.keys() != b.keys():
+                return False
+            pending.extend((value, b[key]) for key, value in a.items())
+        elif isinstance(a, list | tuple):
+            if len(a) != len(b):
+                return False
+            pending.extend(zip(a, b, strict=True))
+        elif a != b:
+            return False
+    return True
+
+
+def checked_size(root: Any, before: int = 0) -> int:
+    """Return the size of *root* and *before* together.
+
+    Raise `TooLarge` or `TooDeep` if that is too large, or *root* too deep or inside itself.
+    """
+    pending: list[tuple[Any, int]] = [(root, 0)]
+    size = before
+    while pending:
+        value, depth = pending.pop()
+        if depth > 2 * MAX_VALUE_DEPTH:
+            raise TooDeep(f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas, this one has more")
+        if isinstance(value, dict):
+            for key, item in value.items():
+                size += len(key) + 4 if isinstance(key, str) else 4
+                pending.append((item, depth + 1))
+        elif isinstance(value, list | tuple):
+            size += len(value) + 1
+            pending.extend((item, depth + 1) for item in value)
+        else:
+            size += len(value) + 2 if isinstance(value, str) else 2
+        if size > MAX_SCHEMA:
+            raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
+    return size
+
+
+def _inner_schemas(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
+    for word, value in schema.items():
+        at = (*place.pointer, word) if isinstance(word, str) else place.pointer
+        if word in WITH_SCHEMA and not isinstance(value, list):
+            yield Place(at, value, place.address, place.dialect)
+        elif word in WITH_LIST and isinstance(value, list):
+            for count, item in enumerate(value):
+                yield Place((*at, str(count)), item, place.address, place.dialect)
+        elif word in WITH_NAMES and isinstance(value, dict):
+            for name, item in value.items():
+                if isinstance(name, str) and not isinstance(item, list):
+                    yield Place((*at, name), item, place.address, place.dialect)

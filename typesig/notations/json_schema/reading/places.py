@@ -1,0 +1,198 @@
+"""What the readers of keywords share: the document, the losses, and the way to a schema inside.
+
+`Reading` is one run over a document; `Keywords` are those of one of its schemas.  The modules that
+read keywords take them as arguments, and know nothing of the reader, which imports these modules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import Field, Type
+from typesig.errors import TooLarge, Unsupported
+from typesig.limits import MAX_SCHEMAS
+from typesig.notations.json_schema.keywords.kinds import ALL, JsonKind
+from typesig.notations.json_schema.keywords.references import (
+    Document,
+    Missing,
+    Place,
+    Pointer,
+    Scope,
+)
+
+R = TypeVar("R")
+
+
+class Reading(ABC):
+    """One run over a document: its state, its definitions and its losses so far."""
+
+    def __init__(
+        self,
+        root: Any,
+        resources: Mapping[str, Any],
+        lossy: bool,
+        losses: list[Loss],
+        trusts_names: bool = True,
+    ) -> None:
+        self.document = Document(root, resources)
+        # The dynamic anchors on the path to the schema that is read.
+        self.scope: Scope = ()
+        self.root_scope = self.document.scope_in(self.document.places[()], ())
+        self.lossy = lossy
+        self.losses = losses
+        # Whether a name may be used in a negation before it is known that its definition is read
+        # exactly: a definition that is widened would narrow the whole there.
+        self.trusts_names = trusts_names
+        self.negations = 0
+        # While a schema of keys is read, whose references are replaced by what they lead to: the
+        # places of the schemas around it.
+        self.key_places: tuple[Pointer, ...] | None = None
+        # How often a schema was looked at; some schemas are read more than once.
+        self.count = 0
+        # The types that were read and their losses, by the place and all else that they depend on.
+        self.read_before: dict[
+            tuple[Pointer, frozenset[JsonKind], Scope, bool], tuple[Type, Losses]
+        ] = {}
+        # What the schemas evaluate of every value: the business of `unevaluated`.
+        self.evaluated: dict[tuple[str, Pointer, Scope], Any] = {}
+        # A definition is what a schema means on a path with these dynamic anchors.
+        self.names: dict[tuple[Pointer, Scope], str] = {}
+        self.taken: set[str] = set()
+        self.pending: list[tuple[Place, Scope]] = []
+        self.definitions: dict[str, Type] = {}
+        self.negated_names: set[str] = set()
+        self.widened_names: set[str] = set()
+        # The places of properties, whose defaults become those of fields.
+        self.properties: set[Pointer] = set()
+        # The fields with defaults, by the places of the defaults.
+        self.defaults: dict[Pointer, Field] = {}
+
+    @abstractmethod
+    def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
+        """Return the type of the schema at *place*, which only matters for values of *kinds*."""
+
+    @abstractmethod
+    def read_definitions(self, root: Type) -> None:
+        """Read the definitions that references lead to; *root* is the type of the document."""
+
+    def read_keys(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
+        """Return the type of the keys that the schema at *place* describes; keys are strings."""
+        before, self.key_places = self.key_places, (*(self.key_places or ()), place.pointer)
+        try:
+            return self.read(place, kinds)
+        finally:
+            self.key_places = before
+
+    @contextmanager
+    def inside(self, place: Place, scope: Scope) -> Iterator[None]:
+        """Read *place*, which a path with *scope* leads to."""
+        before, self.scope = self.scope, self.document.scope_in(place, scope)
+        try:
+            yield
+        finally:
+            self.scope = before
+
+    def inner(self, place: Place, *steps: str) -> Place:
+        """Return the place that *steps* lead to from *place*."""
+        pointer = (*place.pointer, *steps)
+        known = self.document.places.get(pointer)
+        if known is not None:
+            return known
+        value = place.schema
+        for step in steps:
+            value = value[int(step)] if isinstance(value, list) else value[step]
+        return Place(pointer, value, place.address, place.dialect)
+
+    def target(self, place: Place, word: str = "$ref") -> Place:
+        """Return the place that the reference *word* of the schema at *place* leads to."""
+        ref = place.schema[word]
+        if not isinstance(ref, str):
+            raise self.refusal(place.pointer, word, f"it must be a string, not {ref!r}")
+        try:
+            if word == "$ref":
+                return self.document.find(place, ref)
+            return self.document.find_dynamic(place, ref, word, self.scope)
+        except Missing as missing:
+            raise self.refusal(place.pointer, word, str(missing)) from None
+
+    def size(self, place: Place, word: str) -> int:
+        """Return the size or the count in the keyword *word* of the schema at *place*."""
+        given = place.schema[word]
+        whole = isinstance(given, float) and given.is_integer()
+        if isinstance(given, bool) or not (isinstance(given, int) or whole) or given < 0:
+            why = f"it must be a whole number of at least 0, not {given!r}"
+            raise self.refusal(place.pointer, word, why)
+        return int(given)
+
+    def count_schema(self) -> None:
+        """Count a schema that is looked at; raise `TooLarge` if there were too many."""
+        self.count += 1
+        if self.count > 4 * MAX_SCHEMAS:
+            raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one has more")
+
+    def refusal(self, pointer: Pointer, word: str, why: str) -> Unsupported:
+        """Return the error for the keyword *word* of the schema at *pointer*."""
+        where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
+        message = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
+        return Unsupported(message, pointer, word, why)
+
+    def omit(self, path: Pointer, what: str, why: str) -> None:
+        """Record that *what* at *path*, which does not constrain values, was not read."""
+        self.losses.append(Loss("omitted", path, what, why))
+
+    def widen(self, path: Pointer, what: str, why: str, became: str) -> None:
+        """Record that *what* at *path* was not read, and *became* something wider."""
+        self.losses.append(Loss("widened", path, what, why, became))
+
+    def attempt(self, place: Place, word: str, make: Callable[[], R]) -> R | None:
+        """Return what *make* returns, or None if it is refused and may be widened."""
+        if not self.lossy or self.negations:
+            return make()
+        try:
+            return make()
+        except Unsupported as error:
+            what = f"the keyword {error.shape}" if error.shape else "the schema"
+            path = (*error.path, error.shape) if error.shape else error.path
+            self.widen(path, what, error.why, "anything")
+            return None
+
+    def in_negation(self, make: Callable[[], R]) -> R:
+        """Return what *make* returns; until then nothing is widened, for that would narrow."""
+        self.negations += 1
+        try:
+            return make()
+        finally:
+            self.negations -= 1
+
+
+class Keywords:
+    """The keywords of one schema."""
+
+    def __init__(self, reading: Reading, place: Place, schema: dict[str, Any]) -> None:
+        self.reading = reading
+        self.place = place
+        self.schema = schema
+
+    def has(self, word: str) -> bool:
+        """Tell whether the schema has *word*, and *word* is a keyword of its draft."""
+        return word in self.schema and self.place.dialect.knows(word)
+
+    def get(self, word: str, default: Any = None) -> Any:
+        """Return the value of the keyword *word*, or *default* if the schema has none."""
+        return self.schema[word] if self.has(word) else default
+
+    def refusal(self, word: str, why: str) -> Unsupported:
+        """Return the error for the keyword *word*."""
+        return self.reading.refusal(self.place.pointer, word, why)
+
+    def inner(self, *steps: str) -> Place:
+        """Return the place that *steps* lead to from this schema."""
+        return self.reading.inner(self.place, *steps)
+
+    def attempt(self, word: str, make: Callable[[], R]) -> R | None:
+        """Return what *make* returns, or None if it is refused and may be widened."""
+        return self.reading.attempt(self.place, word, make)

@@ -1,0 +1,335 @@
+"""`unevaluatedProperties`, `unevaluatedItems`: a schema for what no other keyword has evaluated.
+
+What that is depends on the branches that a value conforms to.  Each combination of branches is an
+alternative: the types of the branches, and a record or a list of what they evaluate; the result is
+the union of the alternatives.  A value of one alternative may conform to more branches than the
+alternative names, which then only evaluate more of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations, product
+from typing import NamedTuple
+
+from typesig.algebra.constructors import both, negated, record, refined, union
+from typesig.algebra.nodes import ANY, Field, List, Matching, Tuple, Type
+from typesig.algebra.rows.constraints import Constraint
+from typesig.errors import TypesigError, Unsupported
+from typesig.limits import MAX_ALTERNATIVES
+from typesig.notations.json_schema.keywords.kinds import JsonKind, union_of_kinds
+from typesig.notations.json_schema.keywords.references import Place, Pointer
+from typesig.notations.json_schema.reading.places import Reading
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+
+
+class Alternative(NamedTuple):
+    """A combination of branches, and what they evaluate of an object or an array.
+
+    #: branches: the types of the branches
+    #: names, patterns: the names of the properties, and the patterns of their names
+    #: positions: how many items at the start
+    #: items: the types of the other items, wherever they are
+    #: everything: whether the branches evaluate every property, or every item
+    """
+
+    branches: tuple[Type, ...] = ()
+    names: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
+    positions: int = 0
+    items: frozenset[Type] = frozenset()
+    everything: bool = False
+
+    def has_more_than(self, known: Alternative) -> bool:
+        """Tell whether this evaluates something that *known* does not evaluate."""
+        return not known.everything and (
+            self.everything
+            or not self.names <= known.names
+            or not self.patterns <= known.patterns
+            or self.positions > known.positions
+            or not self.items <= known.items
+        )
+
+
+EVERYTHING = Alternative(everything=True)
+
+
+class Aspect(NamedTuple):
+    """What differs between properties and items.
+
+    #: evaluated: takes the keyword's run and a place in it; returns what that place evaluates
+    #: type_of: takes what is evaluated, and the type of the rest, or None if there is none
+    """
+
+    word: str
+    kind: JsonKind
+    evaluated: Callable[[Reading, Place], Alternative]
+    type_of: Callable[[Alternative, Type | None], Type]
+
+
+def unevaluated_properties(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that `unevaluatedProperties` at *place* describes for values of *kinds*."""
+    return _unevaluated(reading, place, kinds, _PROPERTIES)
+
+
+def unevaluated_items(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that `unevaluatedItems` at *place* describes for values of *kinds*."""
+    return _unevaluated(reading, place, kinds, _ITEMS)
+
+
+def _unevaluated(
+    reading: Reading, place: Place, kinds: frozenset[JsonKind], aspect: Aspect
+) -> Type:
+    schema = place.schema[aspect.word]
+    if aspect.kind not in kinds or schema is True:
+        return ANY
+    rest = None if schema is False else reading.read(reading.inner(place, aspect.word))
+    search = _Search(reading, place, aspect)
+    made = []
+    for seen in search.alternatives(place, frozenset({aspect.kind}), Alternative()):
+        parts = list(seen.branches)
+        if not seen.everything and rest != ANY:
+            try:
+                parts.append(aspect.type_of(seen, rest))
+            except TypesigError as error:
+                # A pattern of names that cannot be searched.
+                raise reading.refusal(place.pointer, aspect.word, str(error)) from None
+        made.append(both(parts) if parts else ANY)
+    others = kinds - {aspect.kind}
+    return union([*([union_of_kinds(others)] if others else []), *made])
+
+
+def _record_of(seen: Alternative, rest: Type | None) -> Type:
+    fields = [Field(name, ANY, False, None, True) for name in sorted(seen.names)]
+    matching = [Matching(pattern, ANY) for pattern in sorted(seen.patterns)]
+    return record(fields, rest, matching)
+
+
+def _list_of(seen: Alternative, rest: Type | None) -> Type:
+    others = [*([] if rest is None else [rest]), *sorted(seen.items, key=str)]
+    count = seen.positions
+    if others and not count:
+        return List(union(others))
+    short = refined(List(ANY), [Constraint("at_most", count)])
+    return union([short, Tuple((ANY,) * count, union(others))]) if others else short
+
+
+class _Search:
+    """Finds the alternatives of one schema, in its keywords and the schemas applied beside it."""
+
+    def __init__(self, reading: Reading, place: Place, aspect: Aspect) -> None:
+        self.reading = reading
+        self.start = place
+        self.aspect = aspect
+        self.applicators = dict(_APPLICATORS)
+        if aspect.kind == "object":
+            self.applicators |= _OBJECT_APPLICATORS
+        self.inside: list[Pointer] = []
+
+    def _always_evaluated(self, place: Place) -> Alternative:
+        """Return what *place* evaluates of every value.
+
+        It is looked for once in each place, whichever search asks: the branches of a tree would
+        ask for all that is below them.
+        """
+        if not isinstance(place.schema, dict):
+            return Alternative()
+        if self._has_word(place):
+            return EVERYTHING
+        known, key = self.reading.evaluated, (self.aspect.word, place.pointer, self.reading.scope)
+        if key not in known:
+            # What leads back to here finds nothing more.
+            known[key] = Alternative()
+            self.reading.count_schema()
+            with self.reading.inside(place, self.reading.scope):
+                known[key] = self._always_inside(place)
+        seen: Alternative = known[key]
+        return seen
+
+    def _always_inside(self, place: Place) -> Alternative:
+        schema = place.schema
+        seen = self.aspect.evaluated(self.reading, place)
+        for word in REFERENCES:
+            if word in schema and place.dialect.knows(word):
+                target = self.reading.target(place, word)
+                seen = _merged(seen, self._always_evaluated(target))
+        members = schema.get("allOf")
+        for count in range(len(members) if isinstance(members, list) else 0):
+            member = self.reading.inner(place, "allOf", str(count))
+            seen = _merged(seen, self._always_evaluated(member))
+        return seen
+
+    def _has_word(self, place: Place) -> bool:
+        """Tell whether the keyword is in an inner schema, where it evaluates all the rest."""
+        word = self.aspect.word
+        is_inner = place.pointer != self.start.pointer
+        return is_inner and word in place.schema and place.dialect.knows(word)
+
+    def alternatives(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        """Return the alternatives at *place*; branches that add nothing to *known* are merged."""
+        schema = place.schema
+        if not isinstance(schema, dict):
+            return [Alternative()]
+        self.reading.count_schema()
+        if place.pointer in self.inside:
+            raise self._refusal("a reference leads back to the same schema")
+        known = _merged(known, self._always_evaluated(place))
+        if known.everything:
+            # No branch evaluates more.
+            return [EVERYTHING]
+        self.inside.append(place.pointer)
+        parts = [[self.aspect.evaluated(self.reading, place)]]
+        with self.reading.inside(place, self.reading.scope):
+            for word, step in self.applicators.items():
+                if word in schema and place.dialect.knows(word):
+                    parts.append(step(self, place, word, kinds, known))
+        self.inside.pop()
+        return self._combinations(parts)
+
+    def _combinations(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
+        """Return all combinations of one alternative of each of *parts*."""
+        out = [Alternative()]
+        for part in parts:
+            if len(out) * len(part) > MAX_ALTERNATIVES:
+                raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
+            out = [_merged(a, b) for a, b in product(out, part)]
+        return list(dict.fromkeys(out))
+
+    def _refusal(self, why: str) -> Unsupported:
+        return self.reading.refusal(self.start.pointer, self.aspect.word, why)
+
+    def _each(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[tuple[Place, list[Alternative]]]:
+        members = place.schema[word]
+        count = len(members) if isinstance(members, list) else 0
+        each = [self.reading.inner(place, word, str(n)) for n in range(count)]
+        return [(member, self.alternatives(member, kinds, known)) for member in each]
+
+    def _all_of(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        return self._combinations(found for _, found in self._each(place, word, kinds, known))
+
+    def _ref(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        return self.alternatives(self.reading.target(place, word), kinds, known)
+
+    def _any_of(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        options = self._branches(place, word, kinds, known)
+        if 2 ** len(options) > MAX_ALTERNATIVES:
+            raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
+        chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
+        return [seen for some in chosen for seen in self._combinations(some)]
+
+    def _one_of(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        options = self._branches(place, word, kinds, known)
+        return [Alternative(), *[seen for option in options for seen in option]]
+
+    def _branches(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[list[Alternative]]:
+        """Return, for each member that evaluates more than *known*, its alternatives with it."""
+        return [
+            [_merged(Alternative((self.reading.read(member, kinds),)), seen) for seen in found]
+            for member, found in self._each(place, word, kinds, known)
+            if any(seen.has_more_than(known) for seen in found)
+        ]
+
+    def _if(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        reading, schema = self.reading, place.schema
+        condition = reading.inner(place, word)
+        there = self.alternatives(condition, kinds, known)
+        yes: list[list[Alternative]] = [there]
+        no: list[list[Alternative]] = []
+        for other, side in (("then", yes), ("else", no)):
+            if other in schema:
+                side.append(self.alternatives(reading.inner(place, other), kinds, known))
+        if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
+            return [Alternative()]
+        fits = reading.in_negation(lambda: reading.read(condition, kinds))
+        yes_branch, no_branch = Alternative((fits,)), Alternative((negated(fits),))
+        return [
+            *[_merged(yes_branch, seen) for seen in self._combinations(yes)],
+            *[_merged(no_branch, seen) for seen in self._combinations(no)],
+        ]
+
+    def _dependent(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        parts = []
+        members = place.schema[word]
+        for name in members if isinstance(members, dict) else ():
+            found = self.alternatives(self.reading.inner(place, word, name), kinds, known)
+            if not any(seen.has_more_than(known) for seen in found):
+                continue
+            has = Alternative((record([Field(name, ANY, exact=True)]),))
+            parts.append([Alternative(), *[_merged(has, seen) for seen in found]])
+        return self._combinations(parts)
+
+
+def _evaluated_properties(reading: Reading, place: Place) -> Alternative:
+    schema = place.schema
+    names, patterns = schema.get("properties"), schema.get("patternProperties")
+    return Alternative(
+        names=frozenset(names) if isinstance(names, dict) else frozenset(),
+        patterns=frozenset(patterns) if isinstance(patterns, dict) else frozenset(),
+        everything="additionalProperties" in schema,
+    )
+
+
+def _evaluated_items(reading: Reading, place: Place) -> Alternative:
+    schema, knows = place.schema, place.dialect.knows
+    word = "prefixItems" if "prefixItems" in schema and knows("prefixItems") else "items"
+    positions = len(schema[word]) if isinstance(schema.get(word), list) else 0
+    rest = "additionalItems" if word == "items" and isinstance(schema.get(word), list) else "items"
+    contained = frozenset[Type]()
+    if "contains" in schema and knows("prefixItems"):
+        # Before 2020-12, `contains` only counted items.
+        contained = frozenset({reading.read(reading.inner(place, "contains"))})
+    everything = rest in schema and knows(rest)
+    return Alternative(positions=positions, items=contained, everything=everything)
+
+
+def _merged(a: Alternative, b: Alternative) -> Alternative:
+    return Alternative(
+        a.branches + b.branches,
+        a.names | b.names,
+        a.patterns | b.patterns,
+        max(a.positions, b.positions),
+        a.items | b.items,
+        a.everything or b.everything,
+    )
+
+
+_Step = Callable[[_Search, Place, str, frozenset[JsonKind], Alternative], list[Alternative]]
+
+_PROPERTIES = Aspect("unevaluatedProperties", "object", _evaluated_properties, _record_of)
+_ITEMS = Aspect("unevaluatedItems", "array", _evaluated_items, _list_of)
+
+#: The keywords whose schemas evaluate parts of the same value.
+_APPLICATORS: dict[str, _Step] = {
+    "$ref": _Search._ref,
+    "$dynamicRef": _Search._ref,
+    "$recursiveRef": _Search._ref,
+    "allOf": _Search._all_of,
+    "anyOf": _Search._any_of,
+    "oneOf": _Search._one_of,
+    "if": _Search._if,
+}
+
+#: Those that only apply to objects.
+_OBJECT_APPLICATORS: dict[str, _Step] = {
+    "dependentSchemas": _Search._dependent,
+    "dependencies": _Search._dependent,
+}

@@ -1,0 +1,235 @@
+"""The keywords of a schema that each apply to one kind of values, and the type they describe."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, ClassVar, assert_never
+
+from typesig.algebra.constructors import both, kinds_of, refined, union
+from typesig.algebra.nodes import BOOL, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.algebra.rows.values import Const, const
+from typesig.errors import TypesigError
+from typesig.notations.json_schema.keywords.constraints import KEYWORDS, expressed, one_refinement
+from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
+from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
+from typesig.notations.json_schema.keywords.references import Place
+from typesig.notations.json_schema.reading import arrays, objects
+from typesig.notations.json_schema.reading.places import Keywords, Reading
+
+#: The names that `type` may have, and the kind of values of each.
+TYPES: dict[str, JsonKind] = {**{str(kind): kind for kind in KINDS}, "integer": "number"}
+
+#: The constraint of each keyword that sets a limit, and the kind that the keyword applies to.
+LIMITS: dict[str, tuple[ConstraintName, JsonKind]] = {
+    word: (name, kind) for name, words in KEYWORDS.items() for kind, word in words.items()
+}
+
+#: The keywords that describe the parts of values of each kind.
+PARTS: dict[JsonKind, frozenset[str]] = {
+    "null": frozenset(),
+    "boolean": frozenset(),
+    "number": frozenset(),
+    "string": frozenset(),
+    "array": arrays.WORDS,
+    "object": objects.WORDS,
+}
+
+#: The keywords that apply to each kind.
+KIND_WORDS: dict[JsonKind, frozenset[str]] = {
+    kind: words | {word for word, (_, of) in LIMITS.items() if of == kind}
+    for kind, words in PARTS.items()
+}
+
+#: The kind that each keyword applies to.
+KINDS_OF_WORDS: dict[str, JsonKind] = {
+    word: kind for kind, words in KIND_WORDS.items() for word in words
+}
+
+
+class Values(Keywords):
+    """The keywords of one schema that apply to kinds of values.
+
+    #: asked: the kinds that matter to the caller
+    #: kinds: the kinds of the values that the schema may accept, out of those
+    #: types: the names in `type`, or None if the schema has no `type`
+    #: constants: the values of `enum` and `const`, or None if the schema has neither
+    """
+
+    WORDS: ClassVar[frozenset[str]] = frozenset(
+        {"type", "enum", "const", "nullable", *KINDS_OF_WORDS}
+    )
+
+    def __init__(
+        self, reading: Reading, place: Place, schema: dict[str, Any], kinds: frozenset[JsonKind]
+    ) -> None:
+        super().__init__(reading, place, schema)
+        self.asked = kinds
+        self.types = self.attempt("type", self._types)
+        self.constants = self.attempt("enum", self._constants)
+        self._limits: dict[JsonKind, tuple[Constraint, ...]] | None = None
+        if self.types is not None:
+            kinds &= {TYPES[name] for name in self.types}
+        if self.constants is not None:
+            kinds &= {JSON_KINDS[value.kind] for value in self.constants}
+        self.kinds = kinds
+
+    def report_unused(self) -> None:
+        """Report the keywords that apply to no kind of values that the schema accepts."""
+        if "nullable" in self.schema and self.types is None:
+            path = (*self.place.pointer, "nullable")
+            self.reading.omit(path, "the keyword nullable", "it only extends a type beside it")
+        for word in self.schema:
+            kind = KINDS_OF_WORDS.get(word)
+            if kind is not None and kind not in self.kinds and kind in self.asked:
+                path = (*self.place.pointer, word)
+                why = "it does not apply to such values"
+                self.reading.omit(path, f"the keyword {word}", why)
+
+    def _types(self) -> frozenset[str] | None:
+        if not self.has("type"):
+            return None
+        given = self.schema["type"]
+        names = [given] if isinstance(given, str) else given
+        if not isinstance(names, list) or not names:
+            raise self.refusal("type", "it must be the name of a type, or a list of names")
+        for name in names:
+            if not isinstance(name, str) or name not in TYPES:
+                why = f"there is no type {name!r}; the types are {', '.join(TYPES)}"
+                raise self.refusal("type", why)
+        more = ["null"] if self.schema.get("nullable") is True else []
+        return frozenset([*names, *more])
+
+    def _constants(self) -> tuple[Const, ...] | None:
+        found: list[Const] | None = None
+        for word in ("enum", "const"):
+            if not self.has(word):
+                continue
+            given = self.schema[word]
+            if word == "enum" and not isinstance(given, list):
+                raise self.refusal(word, "it must be a list of values")
+            try:
+                values = [const(value) for value in (given if word == "enum" else [given])]
+            except TypesigError as error:
+                raise self.refusal(word, str(error)) from None
+            found = values if found is None else [value for value in found if value in values]
+        return None if found is None else tuple(filter(self._has_type, dict.fromkeys(found)))
+
+    def _has_type(self, value: Const) -> bool:
+        kind = JSON_KINDS[value.kind]
+        if self.types is None:
+            return kind in self.asked
+        return kind in self.types or (value.kind == "int" and "integer" in self.types)
+
+    def described_kinds(self) -> frozenset[JsonKind]:
+        """Return the kinds, out of those that the schema accepts, that some keyword applies to."""
+        words = {word for word in self.schema if self.has(word)}
+        return frozenset(kind for kind in self.kinds if words & KIND_WORDS[kind])
+
+    def _kinds_with_parts(self) -> frozenset[JsonKind]:
+        words = {word for word in self.schema if self.has(word)}
+        return frozenset(kind for kind in self.kinds if words & PARTS[kind])
+
+    def has_only_limits(self) -> bool:
+        """Tell whether the schema has no types, no constants and no parts: limits at most."""
+        return self.types is None and self.constants is None and not self._kinds_with_parts()
+
+    def limits(self) -> dict[JsonKind, tuple[Constraint, ...]]:
+        """Return the constraints on values of each kind."""
+        if self._limits is None:
+            found: dict[JsonKind, list[Constraint]] = {}
+            for word in self.schema:
+                if word not in LIMITS or not self.has(word):
+                    continue
+                name, kind = LIMITS[word]
+                if kind in self.kinds:
+                    made = self.attempt(word, partial(self._limit, word, name, kind))
+                    found.setdefault(kind, []).extend(() if made is None else (made,))
+            self._limits = {kind: tuple(some) for kind, some in found.items()}
+        return self._limits
+
+    def _limit(self, word: str, name: ConstraintName, kind: JsonKind) -> Constraint | None:
+        """Return the constraint that *word* sets, or None if it sets none."""
+        argument = self.schema[word]
+        match name:
+            case "at_least":
+                if kind == "number":
+                    exclusive = self.schema.get("exclusiveMinimum") is True
+                    return self._constraint(word, "above" if exclusive else name, argument)
+                return self._constraint(word, name, self.reading.size(self.place, word))
+            case "at_most":
+                if kind == "number":
+                    exclusive = self.schema.get("exclusiveMaximum") is True
+                    return self._constraint(word, "below" if exclusive else name, argument)
+                return self._constraint(word, name, self.reading.size(self.place, word))
+            case "above" | "below":
+                if isinstance(argument, bool):
+                    # In draft 4, a flag that makes the bound beside it exclusive, as read above.
+                    return None
+                return self._constraint(word, name, argument)
+            case "multiple_of" | "pattern":
+                return self._constraint(word, name, argument)
+            case "format":
+                return self._format(argument)
+            case "unique":
+                if not isinstance(argument, bool):
+                    raise self.refusal(word, "it must be true or false")
+                return Constraint(name, True) if argument else None
+            case _:
+                assert_never(name)
+
+    def _constraint(self, word: str, name: ConstraintName, argument: Any) -> Constraint | None:
+        try:
+            return expressed(Constraint(name, argument))
+        except TypesigError as error:
+            raise self.refusal(word, str(error)) from None
+
+    def _format(self, argument: Any) -> Constraint | None:
+        name = BY_NAME.get(argument) if isinstance(argument, str) else None
+        if name is None:
+            known = isinstance(argument, str) and argument in NOT_ASSERTED
+            why = "it is not asserted" if known else "no validator asserts it"
+        elif argument in self.place.dialect.later_formats:
+            why = f"it is not a format of {self.place.dialect.name}"
+        else:
+            return Constraint("format", name)
+        path = (*self.place.pointer, "format")
+        self.reading.omit(path, f"the format {argument!r}", why)
+        return None
+
+    def type(self) -> Type:
+        """Return the type of the values that these keywords accept."""
+        if self.constants is None:
+            return self._union()
+        if not self.constants:
+            return NEVER
+        base = Enum(self.constants)
+        if not self.described_kinds():
+            return base
+        limits = one_refinement(self.limits(), self.kinds)
+        if not self._kinds_with_parts() and limits is not None:
+            return refined(base, limits) if kinds_of(base) else base
+        return both([base, self._union()])
+
+    def _union(self) -> Type:
+        made = [self._type_of(kind) for kind in KINDS if kind in self.kinds]
+        return union(made) if made else NEVER
+
+    def _type_of(self, kind: JsonKind) -> Type:
+        limits = self.limits().get(kind, ())
+        match kind:
+            case "null":
+                return NIL
+            case "boolean":
+                return BOOL
+            case "number":
+                whole = self.types is not None and "number" not in self.types
+                return refined(INT if whole else FLOAT, limits)
+            case "string":
+                return refined(STRING, limits)
+            case "array":
+                return arrays.read_list(self, limits)
+            case "object":
+                return refined(objects.read_map(self), limits)
+            case _:
+                assert_never(kind)

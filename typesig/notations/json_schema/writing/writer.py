@@ -1,0 +1,208 @@
+"""An expressible type to a JSON Schema (2020-12): one form for each shape, no needless keyword.
+
+The order of the keys is fixed, so that the same type gives the same text on every Python.
+`widening` makes types expressible.  A `Style` is the spelling of a dialect of JSON Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import (
+    ANY,
+    NIL,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, ConstKind
+from typesig.algebra.views.redaction import used
+from typesig.notations.json_schema.keywords.constraints import written_keywords
+from typesig.notations.json_schema.keywords.kinds import json_kinds
+
+Schema = dict[str, Any]
+
+#: The schema of each scalar that JSON has a form of its own for; the others are not expressible.
+SCALARS: dict[ScalarName, Schema] = {
+    "string": {"type": "string"},
+    "int": {"type": "integer"},
+    "float": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "any": {},
+    "nil": {"type": "null"},
+}
+
+#: The `type` beside an enum whose constants are all of one kind, or None to write none.  Some
+#: vendors require the type of such an enum, but only for scalars.
+ENUM_TYPES: dict[ConstKind, str | None] = {
+    "nil": None,
+    "bool": "boolean",
+    "int": "integer",
+    "float": "number",
+    "string": "string",
+    "keyword": "string",
+    "list": None,
+    "map": None,
+}
+
+
+class Style(NamedTuple):
+    """How a dialect of JSON Schema spells what others spell otherwise.
+
+    #: nullable: whether a nullable type has the keyword `nullable`, not a branch for null
+    #: enums: whether a constant is an enum of one
+    #: whole_objects: whether an object always has `properties`, and a closed one `required`
+    #: closing: whether a closed object says so with `additionalProperties`
+    #: ordering: whether an object has `propertyOrdering`
+    #: lone_references: whether a reference has no other keyword beside it
+    """
+
+    nullable: bool = False
+    enums: bool = False
+    whole_objects: bool = False
+    closing: bool = True
+    ordering: bool = False
+    lone_references: bool = False
+
+
+STANDARD = Style()
+
+
+def document_of(t: Type, names: Mapping[str, Type], style: Style = STANDARD) -> Schema:
+    """Return the schema of *t*, with the definitions it uses of *names* under `$defs`."""
+    if not names:
+        return schema_of(t, style)
+    kept = used(names, [t])
+    found = {name: schema_of(names[name], style) for name in sorted(kept)}
+    return {**schema_of(t, style), "$defs": found} if found else schema_of(t, style)
+
+
+def schema_of(t: Type, style: Style = STANDARD) -> Schema:
+    """Return the schema of *t*, an expressible type."""
+    match t:
+        case Scalar(name):
+            return SCALARS[name].copy()
+        case List(item):
+            return {"type": "array", "items": schema_of(item, style)}
+        case Set():  # pragma: no cover - widening makes it a list of unique items
+            raise AssertionError(t)
+        case Tuple(items, rest):
+            return _tuple(items, rest, style)
+        case MapOf(key, value):
+            names = {} if key == STRING else {"propertyNames": schema_of(key, style)}
+            return {"type": "object", **names, "additionalProperties": schema_of(value, style)}
+        case Record():
+            return _record(t, style)
+        case Maybe(inner):
+            if style.nullable:
+                return {**schema_of(inner, style), "nullable": True}
+            members = inner.members if isinstance(inner, Union) else (inner,)
+            return {"anyOf": [schema_of(member, style) for member in (*members, NIL)]}
+        case Enum(values):
+            return _enum(values, style)
+        case Union(members):
+            return {"anyOf": [schema_of(member, style) for member in members]}
+        case One(members):
+            return {"oneOf": [schema_of(member, style) for member in members]}
+        case Both(members):
+            return {"allOf": [schema_of(member, style) for member in members]}
+        case Not(inner):
+            return {"not": schema_of(inner, style)}
+        case Refined():
+            return _refined(t, style)
+        case Noted(inner, text, title):
+            return noted_schema(_alone(schema_of(inner, style), style), text, title)
+        case Ref(name):
+            return {"$ref": f"#/$defs/{pointer_step(name)}"}
+        case _:
+            assert_never(t)
+
+
+def noted_schema(found: Schema, text: str | None, title: str | None) -> Schema:
+    """Return *found*, which may be changed, with a description and a title."""
+    if title is None and "description" not in found:
+        if text is not None:
+            found["description"] = text
+        return found
+    words = {} if title is None else {"title": title}
+    return _beside(found, words if text is None else {**words, "description": text})
+
+
+def pointer_step(name: str) -> str:
+    """Return *name* as a step of a JSON pointer in a URI, see RFC 6901, section 6."""
+    if name.isascii() and name.isidentifier():
+        # Most names are, and stay as they are.
+        return name
+    from urllib.parse import quote
+
+    return quote(name.replace("~", "~0").replace("/", "~1"), safe="", errors="surrogatepass")
+
+
+def _beside(found: Schema, more: Schema) -> Schema:
+    """Return *found* with *more* keywords; if it has one of them, it moves into `allOf`."""
+    return {**found, **more} if found.keys().isdisjoint(more) else {"allOf": [found], **more}
+
+
+def _alone(found: Schema, style: Style) -> Schema:
+    return {"anyOf": [found]} if style.lone_references and "$ref" in found else found
+
+
+def _tuple(items: tuple[Type, ...], rest: Type | None, style: Style) -> Schema:
+    behind: Schema = (
+        {} if rest == ANY else {"items": False if rest is None else schema_of(rest, style)}
+    )
+    positions = [schema_of(item, style) for item in items]
+    return {"type": "array", "prefixItems": positions, **behind, "minItems": len(items)}
+
+
+def _record(t: Record, style: Style) -> Schema:
+    out: Schema = {"type": "object"}
+    if t.fields or style.whole_objects:
+        out["properties"] = {field.name: _property(field, style) for field in t.fields}
+    required = [field.name for field in t.fields if field.required]
+    if required or (style.whole_objects and t.extra is None):
+        out["required"] = required
+    if style.ordering and len(t.fields) > 1:
+        out["propertyOrdering"] = [field.name for field in t.fields]
+    if t.matching:
+        out["patternProperties"] = {m.pattern: schema_of(m.type, style) for m in t.matching}
+    if t.extra is None:
+        out.update({"additionalProperties": False} if style.closing else {})
+    elif t.extra != ANY:
+        out["additionalProperties"] = schema_of(t.extra, style)
+    return out
+
+
+def _property(field: Field, style: Style) -> Schema:
+    found = schema_of(field.type, style)
+    return found if field.default is None else {**found, "default": field.default.thaw()}
+
+
+def _enum(values: tuple[Const, ...], style: Style) -> Schema:
+    kinds: set[ConstKind] = {value.kind for value in values}
+    kind = ENUM_TYPES[kinds.pop()] if len(kinds) == 1 else None
+    out: Schema = {} if kind is None else {"type": kind}
+    if len(values) == 1 and not style.enums:
+        return {**out, "const": values[0].thaw()}
+    return {**out, "enum": [value.thaw() for value in values]}
+
+
+def _refined(t: Refined, style: Style) -> Schema:
+    return _beside(schema_of(t.inner, style), written_keywords(t.constraints, json_kinds(t.inner)))

@@ -1,0 +1,76 @@
+"""Constants and constraints as text, the same in shorthand and in the compact notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import is_plain
+from typesig.algebra.rows.values import Const
+from typesig.notations.texts.quoting import quoted
+
+
+def literal(value: Const) -> str:
+    """Return a constant as text: as JSON, but with nil and keywords."""
+    match value.kind:
+        case "string":
+            return quoted(value.value)
+        case "nil":
+            return "nil"
+        case "bool":
+            return "true" if value.value else "false"
+        case "keyword":
+            return f":{value.value if is_plain(value.value) else quoted(str(value.value))}"
+        case "list":
+            return f"[{', '.join(literal(item) for item in value.value)}]"
+        case "map":
+            pairs = (f"{quoted(p.name)}: {literal(p.const)}" for p in value.value)
+            return f"{{{', '.join(pairs)}}}"
+        case "int" | "float":
+            return repr(value.value)
+        case kind:
+            assert_never(kind)
+
+
+def constraints_text(constraints: Sequence[Constraint]) -> str:
+    """Return constraints as text, without the brackets of a refinement."""
+    found = {c.name: c.argument.value for c in constraints}
+    out: list[str] = []
+    for constraint in constraints:
+        argument = constraint.argument.value
+        match constraint.name:
+            case "at_least":
+                high = found.get("at_most")
+                # The reader refuses a range whose ends are swapped: both are written separately.
+                upper = "" if high is None or argument > high else repr(high)
+                out.append(f"{argument!r}..{upper}")
+            case "at_most":
+                low = found.get("at_least")
+                if low is None or low > argument:
+                    out.append(f"..{argument!r}")
+            case "above":
+                out.append(f">{argument!r}")
+            case "below":
+                out.append(f"<{argument!r}")
+            case "multiple_of":
+                out.append(f"%{argument!r}")
+            case "pattern":
+                out.append(f"/{escape_slashes(argument)}/")
+            case "format":
+                out.append(argument)
+            case "unique":
+                out.append("unique")
+            case name:
+                assert_never(name)
+    return ", ".join(out)
+
+
+def escape_slashes(pattern: str) -> str:
+    """Return *pattern* with its slashes escaped, except those that are already."""
+    out, at = [], 0
+    while at < len(pattern):
+        pair = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
+        out.append("\\/" if pair == "/" else pair)
+        at += len(pair)
+    return "".join(out)

@@ -1,0 +1,72 @@
+"""Reading the signatures of a notation that has a grammar, and the places of mistakes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, Protocol
+
+from typesig.algebra.signature import Signature
+from typesig.errors import INVALID_SYNTAX
+from typesig.notations.texts.table_reader import TableReader, Unexpected, load_reader, syntax_error
+from typesig.notations.texts.tokens import Mistake
+
+
+class Explained(NamedTuple):
+    """A mistake with its message.
+
+    #: at, width: the part of the text that is wrong
+    """
+
+    code: str
+    message: str
+    at: int
+    width: int
+
+
+class Messages(Protocol):
+    """The module of a notation with the messages about mistakes."""
+
+    def at_end(self, source: str, expected: Collection[str]) -> str:
+        """Return what is wrong with *source*, which ends too early."""
+        ...
+
+    def at_token(self, source: str, at: int, met: str, expected: Collection[str]) -> str:
+        """Return what is wrong with *met*, which begins at *at*."""
+        ...
+
+
+def explained(messages: Messages, source: str, error: Unexpected) -> Explained:
+    """Return what is wrong with *source*, by the *messages* of its notation."""
+    if not error.met:
+        message = messages.at_end(source, error.expected)
+        return Explained(INVALID_SYNTAX, message, len(source.rstrip()), 1)
+    expected = error.expected if error.is_token else ()
+    message = messages.at_token(source, error.at, error.met, expected)
+    return Explained(INVALID_SYNTAX, message, error.at, len(error.met))
+
+
+class SignatureReader:
+    """Reads the texts of one notation."""
+
+    def __init__(
+        self, name: str, rules: type[Any], explain: Callable[[str, Unexpected], Explained]
+    ) -> None:
+        """*name* is that of the grammar; *explain* is called for a text with a mistake."""
+        self._name = name
+        self._rules = rules
+        self._explain = explain
+        self._tables: TableReader | None = None
+
+    def read(self, source: str) -> Signature:
+        """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
+        if self._tables is None:
+            self._tables = load_reader(self._name, self._rules)
+        try:
+            signature: Signature = self._tables.parse(source, self._rules())
+            return signature
+        except Mistake as mistake:
+            at, width = mistake.token.start_pos, mistake.width
+            raise syntax_error(source, at, width, mistake.message, mistake.code) from None
+        except Unexpected as error:
+            found = self._explain(source, error)
+        raise syntax_error(source, found.at, found.width, found.message, found.code)

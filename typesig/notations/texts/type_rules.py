@@ -1,0 +1,375 @@
+"""The actions that the grammars of shorthand and of the compact notation share.
+
+Each rule of a grammar calls the method of its name, or of its alias, with its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from typesig.algebra.constructors import (
+    InapplicableConstraint,
+    both,
+    enum,
+    map_of,
+    maybe,
+    negated,
+    noted,
+    one,
+    record,
+    refined,
+    union,
+)
+from typesig.algebra.defaults import UnfitDefault
+from typesig.algebra.nodes import (
+    ANY,
+    MAP,
+    STRING,
+    Field,
+    List,
+    Matching,
+    Ref,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+)
+from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
+from typesig.algebra.rows.formats import FORMATS
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import Keyword, const
+from typesig.algebra.signature import Signature
+from typesig.errors import TypesigError, short
+from typesig.notations.texts.mistakes import cut, inapplicable, unknown_flag
+from typesig.notations.texts.table_reader import Token
+from typesig.notations.texts.tokens import (
+    Mistake,
+    Named,
+    at_default,
+    checked_fields,
+    number_in,
+    text_in,
+)
+
+
+class Remedies(Protocol):
+    """The messages of a notation about names that are no types."""
+
+    def unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
+        """Return the message for *word*, which is not the name of a type."""
+        ...
+
+    def is_guess(self, word: str) -> bool:
+        """Tell whether *word* is a name of a type in other languages."""
+        ...
+
+
+#: The types of scalars by their names.
+SCALAR_TYPES: dict[ScalarName, Type] = {name: Scalar(name) for name in SCALARS}
+
+#: The place of a mistake of the whole text.
+END = Token("END", "")
+
+
+class Optional(NamedTuple):
+    """A type with a `?` after it: nullable, and at the end of a field also optional."""
+
+    inner: Type
+
+
+class Matched(NamedTuple):
+    """The type of keys that match a pattern, and the token of the pattern."""
+
+    matching: Matching
+    token: Token
+
+
+class Fields(NamedTuple):
+    """Fields, the type of other names or None if there is none, and the types of key patterns."""
+
+    named: list[Named]
+    extra: Type | None
+    matched: list[Matched]
+
+
+class Limit(NamedTuple):
+    """A constraint that is not yet checked against its type."""
+
+    name: ConstraintName
+    argument: Any
+    token: Token
+
+
+def settled(part: Any) -> Type:
+    """Return *part* as a type, nullable if a `?` follows it."""
+    return maybe(part.inner) if isinstance(part, Optional) else part
+
+
+class TypeRules:
+    """The actions of a grammar of types, for one text.
+
+    #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
+    #: remedies: returns the module with the messages of the notation
+    """
+
+    def __init__(self, remedies: Callable[[], Remedies]) -> None:
+        self.remedies = remedies
+        self.refs: list[Token] = []
+        self.defaults: list[Named] = []
+
+    def words(self, token: Token | None) -> str | None:
+        """Return the description that *token* is, or None if there is none."""
+        return None if token is None else text_in(token)
+
+    # signatures
+
+    def start(self, contract: tuple[Fields, Type], *definitions: tuple[Token, Type]) -> Signature:
+        fields, returns = contract
+        named: dict[str, Type] = {}
+        for token, t in definitions:
+            name = self._name(token)[0]
+            if name in named:
+                raise Mistake(token, f"the type {short(name)} is defined twice")
+            named[name] = t
+        for token in self.refs:
+            if ref_name(token) not in named:
+                message = self.remedies().unknown_type(ref_name(token), list(named))
+                raise Mistake(token, message)
+        params = checked_fields(fields.named)
+        if fields.matched:
+            message = "only records have patterns of names; ** is the type of the other arguments"
+            raise Mistake(fields.matched[0].token, message)
+        try:
+            return Signature(params, returns, named, fields.extra)
+        except UnfitDefault as error:
+            raise at_default(error, self.defaults) or Mistake(END, str(error)) from None
+        except TypesigError as error:
+            token = definitions[0][0] if definitions else END
+            raise Mistake(token, str(error)) from None
+
+    def definition(self, token: Token, t: Any) -> tuple[Token, Type]:
+        return token, settled(t)
+
+    # fields
+
+    def fields(self, *parts: Any) -> Fields:
+        *some, extra = parts
+        named = [part for part in some if isinstance(part, Named)]
+        matched = [part for part in some if isinstance(part, Matched)]
+        return Fields(named, None if extra is None else settled(extra), matched)
+
+    def matching(self, token: Token, t: Any, text: Token | None) -> Any:
+        return self._matched(token, t, text)
+
+    def _matched(self, token: Token, t: Any, text: Token | None) -> Matched:
+        try:
+            return Matched(Matching(token[1:-1], noted(settled(t), self.words(text))), token)
+        except TypesigError as error:
+            raise Mistake(token, str(error)) from None
+
+    def field(self, token: Token, t: Any, default: Any, text: Token | None) -> Any:
+        return self._field(token, t, default, text, not isinstance(t, Optional))
+
+    def absent_field(
+        self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
+    ) -> Any:
+        return self._field(token, t, default, text, False)
+
+    def _field(
+        self, token: Token, t: Any, default: Any, text: Token | None, required: bool
+    ) -> Named:
+        name, exact = self._name(token)
+        whole = noted(settled(t), self.words(text))
+        # None means that there is no default; a default of nil is wrapped.
+        fixed = None if default is None else const(default.strict())
+        field = Field(name, whole, required, fixed, exact)
+        if default is not None:
+            self.defaults.append(Named(field, default.token or token))
+        return Named(field, token)
+
+    def _name(self, token: Token) -> tuple[str, bool]:
+        if token.type == "TEXT":
+            return text_in(token) or "", True
+        return str(token), False
+
+    # types
+
+    def union(self, *members: Any) -> Type:
+        return union([settled(member) for member in members])
+
+    def intersection(self, *members: Any) -> Type:
+        return both([settled(member) for member in members])
+
+    def optional(self, inner: Any, _query: Token) -> Optional:
+        return Optional(settled(inner))
+
+    def refinement(self, inner: Type, opened: Token, *limits: list[Limit]) -> Type:
+        return self._refined(inner, opened, limits)
+
+    def refined_map(self, opened: Token, *limits: list[Limit]) -> Type:
+        return self._refined(MAP, opened, limits)
+
+    def quoted(self, token: Token) -> Type:
+        name = text_in(token)
+        if not name:
+            raise Mistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
+        self.refs.append(token)
+        return Ref(name)
+
+    def map_of(self, _opened: Token, first: Any, second: Any) -> Type:
+        if second is None:
+            return map_of(STRING, settled(first))
+        return map_of(settled(first), settled(second))
+
+    def list_of(self, item: Any) -> Type:
+        return List(settled(item))
+
+    def tuple_of(self, *parts: Any) -> Type:
+        *items, rest = parts
+        behind = None if rest is None else settled(rest)
+        return Tuple(tuple([settled(item) for item in items]), behind)
+
+    def set_of(self, item: Any) -> Type:
+        return Set(settled(item))
+
+    def record(self, fields: Fields | None, closed: Token | None) -> Type:
+        fields = ended(fields, closed)
+        found: dict[str, Matching] = {}
+        for matching, token in fields.matched:
+            if found.setdefault(matching.pattern, matching) is not matching:
+                raise Mistake(token, f"the pattern {cut(token)} occurs twice")
+        return record(checked_fields(fields.named), fields.extra, found.values())
+
+    def enum(self, *values: Any) -> Type:
+        return enum([value.value for value in values])
+
+    def one(self, *members: Any) -> Type:
+        return one([settled(member) for member in members])
+
+    def negation(self, inner: Any) -> Type:
+        return negated(settled(inner))
+
+    def group(self, inner: Any, text: Token | None) -> Type:
+        return noted(settled(inner), self.words(text))
+
+    # values, each wrapped: nil differs from no value
+
+    def word(self, token: Token) -> Value:
+        known = token in _WORDS
+        return Value(_WORDS[token] if known else str(token), None if known else token, token)
+
+    def text(self, token: Token) -> Value:
+        return Value(text_in(token), token=token)
+
+    def number(self, token: Token) -> Value:
+        return Value(number_in(token), token=token)
+
+    def keyword(self, token: Token) -> Value:
+        name = (text_in(token) or "") if token.type == "QUOTED" else token[1:]
+        if name.startswith(":"):
+            raise Mistake(token, "a keyword's text has no colon")
+        return Value(Keyword(name), token=token)
+
+    def array(self, *items: Value) -> Value:
+        first = items[0].token if items else None
+        return Value([item.strict() for item in items], token=first)
+
+    def object_of(self, *members: tuple[Token, Value]) -> Value:
+        out: dict[str, Any] = {}
+        for token, value in members:
+            name = text_in(token) or ""
+            if name in out:
+                raise Mistake(token, f"the key {short(name)} occurs twice")
+            out[name] = value.strict()
+        return Value(out, token=members[0][0] if members else None)
+
+    def member(self, token: Token, value: Value) -> tuple[Token, Value]:
+        return token, value
+
+    # constraints
+
+    def range_from(self, low: Token, high: Token | None) -> list[Limit]:
+        limits = [Limit("at_least", number_in(low), low)]
+        if high is not None:
+            limits.append(Limit("at_most", number_in(high), high))
+            if limits[0].argument > limits[1].argument:
+                raise Mistake(low, f"the range is empty; write {high}..{low}")
+        return limits
+
+    def range_to(self, high: Token) -> list[Limit]:
+        return [Limit("at_most", number_in(high), high)]
+
+    def bound(self, compare: Token, number: Token) -> list[Limit]:
+        return [Limit(COMPARISONS[str(compare)], number_in(number), compare)]
+
+    def step(self, number: Token) -> list[Limit]:
+        return [Limit("multiple_of", number_in(number), number)]
+
+    def pattern(self, token: Token) -> list[Limit]:
+        return [Limit("pattern", token[1:-1], token)]
+
+    def flag(self, token: Token) -> list[Limit]:
+        word = str(token)
+        if word == "unique":
+            return [Limit("unique", True, token)]
+        return [Limit("format", word, token)]
+
+    def _refined(self, inner: Type, opened: Token, limits: tuple[list[Limit], ...]) -> Type:
+        constraints: list[Constraint] = []
+        for limit in [limit for group in limits for limit in group]:
+            if limit.name == "format" and limit.argument not in FORMATS:
+                remedies = self.remedies()
+                if isinstance(inner, Ref) and remedies.is_guess(inner.name):
+                    # In `:list[int]` the mistake is the name, not the format.
+                    raise Mistake(self.refs[-1], remedies.unknown_type(inner.name))
+                raise Mistake(limit.token, unknown_flag(limit.argument))
+            try:
+                constraints.append(Constraint(limit.name, limit.argument))
+                refined(inner, constraints[-1:])
+            except InapplicableConstraint as error:
+                raise Mistake(limit.token, inapplicable(error)) from None
+            except TypesigError as error:
+                raise Mistake(limit.token, str(error)) from None
+        return refined(inner, constraints)
+
+
+class Value(NamedTuple):
+    """A literal.
+
+    #: bare: the token of a bare word, which is a text only in an enum
+    #: token: its first token that the grammar keeps, or None
+    """
+
+    value: Any
+    bare: Token | None = None
+    token: Token | None = None
+
+    def strict(self) -> Any:
+        """Return the value; raise a `Mistake` if it is a bare word."""
+        if self.bare is not None:
+            meant = {"True": "true", "False": "false", "None": "nil", "none": "nil"}
+            written = meant.get(str(self.bare))
+            if written is not None:
+                raise Mistake(self.bare, f"it is written {written}")
+            message = f'a text is written in double quotes: write "{cut(self.bare)}"'
+            raise Mistake(self.bare, message)
+        return self.value
+
+
+_WORDS = {"true": True, "false": False, "null": None, "nil": None}
+
+
+def ref_name(token: Token) -> str:
+    """Return the name that *token* refers to."""
+    return str(text_in(token)) if token.type == "QUOTED" else token[1:]
+
+
+def ended(fields: Fields | None, closed: Token | None) -> Fields:
+    """Return *fields* with the type of undeclared names: `:any`, or None if *closed*."""
+    named, extra, matched = fields or ([], None, [])
+    if extra is not None and closed is not None:
+        raise Mistake(
+            closed, 'write either "!", for no other names, or "**" with the type of other names'
+        )
+    return Fields(named, ANY if extra is None and closed is None else extra, matched)

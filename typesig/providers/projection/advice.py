@@ -1,0 +1,131 @@
+"""Advice: what some models or endpoints of a provider refuse, and others take.
+
+A projection follows advice where that changes nothing for the model; the rest is told by `check`.
+To add advice, add its row to `ADVICE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
+from typesig.algebra.traversal import children, walk
+from typesig.graphs import strongly_connected
+from typesig.providers.projection.budgets import Finding
+from typesig.providers.rows.profile import Profile
+from typesig.validation.issues.excerpt import text
+
+#: Returns what is against the advice in types that share definitions, in words, or None.
+Finder = Callable[[Iterable[Type], Mapping[str, Type]], str | None]
+
+
+def advice_for(
+    name: str, profile: Profile, t: Type, names: Mapping[str, Type]
+) -> tuple[Finding, ...]:
+    """Return the advice of *profile* that the tool *name*, whose arguments are *t*, is against."""
+    wholes = [t, *names.values()]
+    out = []
+    for row in ADVICE:
+        if (profile.provider, profile.api, profile.strict) in row.profiles:
+            found = row.find(wholes, names)
+            if found is not None:
+                reason = f"{found}, which {row.refused}"
+                out.append(Finding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
+    return tuple(out)
+
+
+def _first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    for union in _unions(wholes):
+        seen: set[str] = set()
+        for member in union.members:
+            opened = _opened(member, names)
+            if isinstance(opened, Record) and opened.fields:
+                first = opened.fields[0].name
+                if first in seen:
+                    return f"objects of one union begin with the same key {text(first)}"
+                seen.add(first)
+    return None
+
+
+def _union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    found = next(_unions(wholes), None)
+    return None if found is None else f"a union of {len(found.members)} types has no type itself"
+
+
+def _unions(wholes: Iterable[Type]) -> Iterator[Union]:
+    return (part for whole in wholes for part in walk(whole) if isinstance(part, Union))
+
+
+def _opened(t: Type, names: Mapping[str, Type]) -> Type:
+    """Return *t* without its name, its notes and constraints, and without null."""
+    while isinstance(t, Ref | Noted | Refined | Maybe):
+        t = names[t.name] if isinstance(t, Ref) else t.inner
+    return t
+
+
+def _required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    listed = list(names)
+    places = {name: place for place, name in enumerate(listed)}
+    leads = [tuple([places[n] for n in _needed(names[name])]) for name in listed]
+    for component in strongly_connected(leads):
+        if len(component) > 1 or component[0] in leads[component[0]]:
+            name = min(listed[place] for place in component)
+            return f"the type {text(name)} contains itself in what is required"
+    return None
+
+
+def _needed(t: Type) -> set[str]:
+    """Return the names that *t* refers to, except for those in optional fields."""
+    pending, found = [t], set[str]()
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Ref):
+            found.add(part.name)
+        elif isinstance(part, Record):
+            pending += [field.type for field in part.fields if field.required]
+            pending += [each.type for each in part.matching]
+            pending += [] if part.extra is None else [part.extra]
+        else:
+            pending += children(part)
+    return found
+
+
+class AdviceRow(NamedTuple):
+    """One piece of advice.
+
+    #: profiles: the provider, api and strictness of the profiles that it is about
+    #: find: finds what is against it; refused: who refuses it
+    #: date: the month in which the page was read
+    """
+
+    profiles: frozenset[tuple[str, str, bool]]
+    find: Finder
+    refused: str
+    date: str
+    page: str
+
+
+ADVICE: tuple[AdviceRow, ...] = (
+    AdviceRow(
+        frozenset({("openai", "chat", True), ("openai", "responses", True)}),
+        _first_key,
+        "Azure and older models refuse",
+        "2026-11",
+        "github.com/openai/openai-python/issues/2193",
+    ),
+    AdviceRow(
+        frozenset({("gemini", "parameters", False)}),
+        _union,
+        "Vertex AI may refuse",
+        "2026-11",
+        "Ombre-Brain#119 ('didn't specify the schema type field')",
+    ),
+    AdviceRow(
+        frozenset({("gemini", "json", False)}),
+        _required_cycle,
+        "Gemini is documented to take in optional properties only",
+        "2026-11",
+        "github.com/googleapis/python-genai/blob/main/google/genai/types.py",
+    ),
+)

@@ -1,0 +1,168 @@
+"""Structured answers: a contract as the response format of a provider, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.signature import Signature, lone
+from typesig.algebra.views.redaction import redacted_types
+from typesig.calls.binding import SentForm
+from typesig.notations.json_schema.writing.widening import expressible_types
+from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
+from typesig.providers.projection import budgets
+from typesig.providers.projection.advice import advice_for
+from typesig.providers.projection.budgets import Finding, TokenCounter
+from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
+from typesig.providers.rewriting.rewriting import document_of
+from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
+from typesig.providers.rows.limits import REFUSING, LimitName
+from typesig.providers.rows.profile import Profile, ProviderName
+from typesig.providers.vendors.vendors import vendor_of
+from typesig.validation.mending.reading import read_sent
+from typesig.validation.rows.policy import first_policy
+
+if TYPE_CHECKING:
+    from typesig.tools.answers.contract import Contract
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
+
+T = TypeVar("T")
+
+#: The name of a response format, which some providers ask for.
+NAME = "answer"
+
+
+class AnswerProjection(Generic[T]):
+    """What a model should answer, as a provider takes it.
+
+    #: provider: the name of the provider; profile: what it takes
+    #: definition: the response format; schema: the schema within it
+    #: losses: what it does not say as the contract does; contract: the contract
+    """
+
+    __slots__ = (
+        "_codec",
+        "_counts",
+        "_form",
+        "contract",
+        "definition",
+        "losses",
+        "profile",
+        "provider",
+        "schema",
+    )
+    provider: ProviderName
+    profile: Profile
+    definition: dict[str, Any]
+    schema: dict[str, Any]
+    losses: tuple[Loss, ...]
+    contract: Contract[T]
+    _codec: Coding
+    _counts: Mapping[LimitName, int]
+    _form: SentForm
+
+    def __init__(self, contract: Contract[T], profile: Profile) -> None:
+        losses: list[Loss] = []
+        signature = contract.signature
+        t, names = redacted_types(signature.returns, signature.names, losses)
+        t, names = expressible_types(t, names, losses)
+        root = t
+        while isinstance(bare(root), Ref):
+            root = names[bare(root).name]  # type: ignore[union-attr]
+        wrapper = _wrapper_of(profile, root, signature)
+        if wrapper is None:
+            whole = as_record(bare(root))
+        else:
+            whole = wrapped(t, wrapper)
+        open_map = whole.extra == ANY and not whole.fields
+        found = document_of(profile, whole, names, "returns", open_map, closing=True)
+        codec = found.codec if wrapper is None else Unwrapped(wrapper, found.codec)
+        sent = found.type if wrapper else with_words(profile, root, found.type)
+        schema = schema_of_types(sent, found.names, profile.style)
+        definition = vendor_of(profile.provider).format_of(profile, NAME, schema)
+        parts = {
+            "provider": profile.provider,
+            "profile": profile,
+            "definition": definition,
+            "schema": schema,
+            "losses": tuple(dict.fromkeys([*losses, *found.losses])),
+            "contract": contract,
+            "_codec": codec,
+            "_form": SentForm(lone(found.type, found.names), partial(data_decoded, codec)),
+            "_counts": budgets.counts_of(found.type, found.names, definition),
+        }
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a projection cannot be changed: make another one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AnswerProjection, (self.contract, self.profile)
+
+    def __repr__(self) -> str:
+        return f"<answer for {self.profile.title}: {self.contract!r}>"
+
+    def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
+        """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
+        counts = dict(self._counts)
+        if counter is not None:
+            counts["tokens"] = budgets.tokens_of(self.definition, counter)
+        limits = dict(self.profile.limits)
+        limits.pop("tools", None)
+        own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
+        sent = self._form.signature
+        advice = advice_for(NAME, self.profile, sent.returns, sent.names)
+        return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
+
+    def decode(self, answer: Any) -> Any:
+        """Return *answer*, JSON text or data, as the contract reads it; raises nothing.
+
+        What does not have the form of the schema is returned as it is.
+        """
+        data, policy = answer, first_policy(self.contract.mode)
+        if isinstance(answer, str | bytes):
+            t, names = self._form.signature.returns, self._form.signature.names
+            read = read_sent(answer, "", t, names, policy, lambda data, _: data is not None)
+            if read.error is not None:
+                return answer
+            data = read.data
+        return self._form.decode(data, None, policy)
+
+    def encode(self, value: Any) -> Any:
+        """Return *value*, JSON data that the contract accepts, as a model answers it."""
+        return encoded(self._codec, value)
+
+    def read(
+        self,
+        answer: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T]:
+        """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
+        return self.contract._read_as(answer, self._form, mode, ledger)
+
+
+def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:
+    """Return the name of the field that the answer is sent in, or None if it is an object."""
+    if signature.returns_list():
+        return "items"
+    t = bare(root)
+    has_none = isinstance(t, Record) and not t.fields and not t.matching and t.extra is None
+    return None if is_object(t) and (profile.empty_objects or not has_none) else RESULT
+
+
+def project_answer(
+    contract: Contract[T], provider: str, options: Mapping[str, Any]
+) -> AnswerProjection[T]:
+    """Return *contract* as *provider* takes it, by the profile of *options*."""
+    vendor = vendor_of(provider)
+    usual = {"strict": True} if vendor.strict_answers else {}
+    return AnswerProjection(contract, vendor.profile_of({**usual, **options}))

@@ -1,0 +1,140 @@
+"""Budgets: what is counted against a provider's limits, for each tool and for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
+from typesig.algebra.traversal import children, walk
+from typesig.errors import TypesigError, short
+from typesig.providers.rows.codecs import json_text
+from typesig.providers.rows.limits import LimitName
+
+#: Texts in an enum from which on their characters are counted.
+MANY_TEXTS = 250
+
+#: The limits on a request as a whole.
+OF_REQUEST: tuple[LimitName, ...] = ("tools", "optionals", "unions", "bytes", "tokens")
+
+#: Returns how many tokens a text has.
+TokenCounter = Callable[[str], int]
+
+
+def tokens_of(definition: Any, counter: TokenCounter) -> int:
+    """Return how many tokens *definition* has; raise `TypesigError` if *counter* returns none."""
+    if not callable(counter):
+        raise TypesigError(
+            f"check takes a function that counts tokens, not {short(counter)}; write "
+            "check(lambda text: len(text) // 4)"
+        )
+    found = counter(json_text(definition))
+    if type(found) is not int:
+        raise TypesigError(
+            f"the function that counts tokens returns a number of them, not {short(found)}"
+        )
+    return found
+
+
+class Finding(NamedTuple):
+    """A limit that is exceeded, a tool that is left out, or advice.
+
+    #: tool: the tool at fault; of all tools together, the one with the largest part
+    #: limit: the limit, "refused" for a tool that has no definition for another reason, or
+    #:     "advice" for what only some models or endpoints of the provider refuse
+    #: counted: what was counted; allowed: the limit
+    #: is_left_out: whether the tool has no definition; reason: what is wrong, without the tool
+    """
+
+    tool: str
+    limit: str
+    counted: int
+    allowed: int
+    message: str
+    is_left_out: bool = False
+    reason: str = ""
+
+    def __str__(self) -> str:
+        """Return the finding in words."""
+        return self.message
+
+
+def counts_of(t: Type, names: Mapping[str, Type], definition: Any) -> dict[LimitName, int]:
+    """Return what is counted of one tool, whose arguments are *t* with *names*."""
+    wholes = [t, *names.values()]
+    parts = [part for whole in wholes for part in walk(whole)]
+    fields = [f for part in parts if isinstance(part, Record) for f in part.fields]
+    enums = [part for part in parts if isinstance(part, Enum)]
+    texts = [[v.value for v in each.values if v.kind == "string"] for each in enums]
+    constants = [value.thaw() for each in enums for value in each.values]
+    return {
+        "tools": 1,
+        "optionals": sum(not field.required for field in fields),
+        "unions": sum(isinstance(bare(field.type), Union | One | Maybe) for field in fields),
+        "bytes": len(json_text(definition).encode()),
+        "levels": max(_levels(whole) for whole in wholes),
+        "properties": len(fields),
+        "enum_values": len(constants),
+        "enum_text": max(
+            [sum(map(len, each)) for each in texts if len(each) > MANY_TEXTS], default=0
+        ),
+        "schema_text": sum(len(field.name) for field in fields)
+        + sum(map(len, names))
+        + sum(len(str(value)) for value in constants),
+    }
+
+
+def _levels(t: Type) -> int:
+    """Return how many objects of *t* are within each other."""
+    most = 0
+    pending = [(t, 0)]
+    while pending:
+        part, above = pending.pop()
+        level = above + isinstance(part, Record)
+        most = max(most, level)
+        pending += [] if isinstance(part, Ref) else [(child, level) for child in children(part)]
+    return most
+
+
+def excess_of_tool(
+    name: str,
+    counts: Mapping[LimitName, int],
+    limits: Mapping[LimitName, int],
+    refusing: Iterable[LimitName],
+) -> list[Finding]:
+    """Return the limits on one tool that *name* exceeds; beyond *refusing*, it is left out."""
+    out = []
+    for limit, allowed in limits.items():
+        count = counts.get(limit, 0)
+        if limit in OF_REQUEST or count <= allowed:
+            continue
+        reason = f"{limit.replace('_', ' ')} {count}, at most {allowed}"
+        is_left_out = limit in refusing
+        text = f"{name}: {reason}{'; the tool is left out' if is_left_out else ''}"
+        out.append(Finding(name, limit, count, allowed, text, is_left_out, reason))
+    return out
+
+
+def excess_of_request(
+    counts: Mapping[str, Mapping[LimitName, int]], limits: Mapping[LimitName, int]
+) -> list[Finding]:
+    """Return the limits on a request that tools exceed together; *counts* are by their names."""
+    out = []
+    for limit in OF_REQUEST:
+        if limit not in limits:
+            continue
+        allowed = limits[limit]
+        parts = {name: each.get(limit, 0) for name, each in counts.items()}
+        total = sum(parts.values())
+        if total <= allowed:
+            continue
+        if limit == "tools":
+            at_fault = list(parts)[allowed]
+            where = f"{at_fault} is the first beyond"
+        else:
+            at_fault = max(parts, key=lambda name: parts[name])
+            where = f"{at_fault} has {parts[at_fault]}"
+        text = f"{limit}: {total} together, at most {allowed}; {where}"
+        out.append(Finding(at_fault, limit, total, allowed, text))
+    return out

@@ -1,0 +1,290 @@
+"""From a model's answer to the messages that go back to it: its calls are run, and answered.
+
+Every call gets an answer, since providers refuse a conversation in which one lacks it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import isawaitable, iscoroutine
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.calls.binding import names_from_host
+from typesig.calls.results import ToolResult
+from typesig.calls.unknown import unknown_tool
+from typesig.errors import TypesigError
+from typesig.extraction.callables.warnings import said_by
+from typesig.limits import MAX_CALLS
+from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.providers.rows.calls import CallFormat, Reply, Stop, WireCall
+from typesig.providers.vendors import (
+    anthropic_calls,
+    gemini_calls,
+    mcp_calls,
+    openai_calls,
+)
+from typesig.validation.issues.excerpt import text
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.issues.near import Search
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.providers.projection.projection import Projected, Projection
+
+#: How each provider spells calls and their results.
+FORMATS: dict[str, CallFormat] = {
+    "openai": openai_calls.FORMAT,
+    "anthropic": anthropic_calls.FORMAT,
+    "gemini": gemini_calls.FORMAT,
+    "mcp": mcp_calls.FORMAT,
+}
+
+#: What becomes of an exception that a tool raised: the text that the model reads instead of a
+#: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
+OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
+
+
+def handle(
+    projection: Projection,
+    message: object,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+) -> list[dict[str, Any]]:
+    """Return the messages that answer the calls in *message*; see `Projection.handle`."""
+    replying = _Replying(projection, message, given, on_exception, ledger)
+    replying.check_sync()
+    done: list[Reply | BaseException] = []
+    for call in replying.calls:
+        try:
+            done.append(replying.reply(call))
+        except Exception as error:
+            # Kept, so that the other calls run, too.
+            done.append(error)
+    return replying.messages(done)
+
+
+async def ahandle(
+    projection: Projection,
+    message: object,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+) -> list[dict[str, Any]]:
+    """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
+    import asyncio
+
+    replying = _Replying(projection, message, given, on_exception, ledger)
+    # If this task is cancelled, so are the calls, and it ends when they have.
+    done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
+    return replying.messages(done)
+
+
+async def areply(
+    projection: Projection,
+    call: WireCall,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
+) -> dict[str, Any]:
+    """Return the message that answers *call*, which runs in this task and not in one of its own."""
+    replying = _Replying(projection, call, given, on_exception, ledger)
+    [one] = replying.calls
+    [message] = replying.messages([await replying.areply(one)])
+    return message
+
+
+def _calls_in(form: CallFormat, message: object) -> list[WireCall]:
+    """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
+    try:
+        return form.read(message if type(message) is WireCall else as_builtin(message))
+    except TypesigError:
+        raise
+    except Exception as error:
+        # An object of others, whose methods may raise anything.
+        name, why = type(message).__name__, said_by(error)
+        raise TypesigError(f"the answer, {name}, cannot be read: it raises {why}") from None
+
+
+class _Replying:
+    """The calls of one answer of a model, and how each gets its reply."""
+
+    def __init__(
+        self,
+        projection: Projection,
+        message: object,
+        given: Mapping[str, Any] | None,
+        on_exception: OnException | None,
+        ledger: Ledger | None,
+    ) -> None:
+        if not isinstance(given, Mapping | None):
+            raise TypesigError(
+                f"given is a dict of values by name, not {type(given).__name__}; write "
+                'given={"db": db}'
+            )
+        if on_exception is not None and not callable(on_exception):
+            raise TypesigError(
+                f"on_exception is a function, not {type(on_exception).__name__}; write "
+                "on_exception=lambda error, call: str(error)"
+            )
+        self._projection = projection
+        self._format = FORMATS[projection.provider]
+        self._given: Mapping[str, Any] = given or {}
+        self._on_exception = on_exception
+        self._ledger = ledger
+        found = _calls_in(self._format, message)
+        late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
+        self.calls = [*found[:MAX_CALLS], *late]
+        self._search = Search()
+        self._check_given()
+
+    def _called(self) -> list[Projected]:
+        """Return the tools that the calls name, each once."""
+        names = dict.fromkeys(call.name for call in self.calls)
+        tools = self._projection.tools
+        return [tools[name] for name in names if name in tools]
+
+    def _check_given(self) -> None:
+        """Raise `TypesigError` if a tool lacks what its host gives, before any tool has run."""
+        for each in self._called():
+            named = names_from_host(each.tool.binding).items()
+            required = [name for name, can_do_without in named if not can_do_without]
+            lacking = [name for name in required if name not in self._given]
+            if lacking:
+                example = ", ".join(f'"{name}": …' for name in lacking)
+                raise TypesigError(
+                    f"{each.tool.name} needs {', '.join(lacking)} from its host: write "
+                    f"handle(…, given={{{example}}})"
+                )
+
+    def check_sync(self) -> None:
+        """Raise `TypesigError` if a call is one of a coroutine function, before any has run."""
+        for each in self._called():
+            if each.tool.is_async:
+                raise TypesigError(
+                    f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
+                )
+
+    def reply(self, call: WireCall) -> Reply:
+        """Return the reply to *call*; what `on_exception` does not take passes."""
+        one = self._tool_of(call)
+        if isinstance(one, Reply):
+            return one
+        try:
+            outcome = one.call(call.arguments, given=self._given, ledger=self._ledger)
+            return self._reply(call, one, outcome)
+        except Exception as error:
+            return _excused(call, error, self._told_of(call, error))
+
+    async def areply(self, call: WireCall) -> Reply:
+        """Return the same as `reply`, for coroutine functions too."""
+        one = self._tool_of(call)
+        if isinstance(one, Reply):
+            return one
+        try:
+            outcome = await one.acall(call.arguments, given=self._given, ledger=self._ledger)
+            return self._reply(call, one, outcome)
+        except Exception as error:
+            told = self._told_of(call, error)
+            return _excused(call, error, await told if isawaitable(told) else told)
+
+    def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        if not outcome.ok:
+            return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
+        plain = outcome.for_model()
+        # An outcome wraps a list.
+        plain = plain["items"] if one.result.is_list else plain
+        text = plain if isinstance(plain, str) else _json(plain)
+        sent = encodable(text)
+        is_whole = one.result.is_whole
+        data = one.encode(outcome if is_whole else plain)
+        # The text does not have all of a whole result.
+        data = encodable_data(data) if is_whole or sent != text else data
+        reply = Reply(call, sent, False, data, one.result.schema is not None)
+        if isinstance(outcome.result, ToolResult):
+            return reply._replace(content=outcome.result.content, meta=outcome.result.meta)
+        return reply
+
+    def _tool_of(self, call: WireCall) -> Projected | Reply:
+        """Return the tool that *call* names, or the reply that it must not run."""
+        tools = self._projection.tools
+        if call.stop is not None:
+            return self._refused(call, _stopped(call.stop, call.arguments))
+        if call.name not in tools:
+            return self._refused(call, unknown_tool(call.name, tools.keys(), self._search))
+        return tools[call.name]
+
+    def _refused(self, call: WireCall, message: str) -> Reply:
+        issue = Issue("call", (), "", message)
+        # The name is a model's, and may be anything.
+        note_in(self._ledger, [issue], (), None)
+        outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
+        return Reply(call, encodable(outcome.feedback()), True)
+
+    def _told_of(self, call: WireCall, error: Exception) -> Any:
+        """Return what `on_exception` makes of *error*, or raise it if there is none."""
+        if self._on_exception is None:
+            named = f" (call {call.id})" if call.id else ""
+            error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
+            raise error
+        return self._on_exception(error, call)
+
+    def messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
+        """Return the provider's messages; raise what calls raised, when all of them have ended."""
+        raised = [each for each in done if isinstance(each, BaseException)]
+        if len(raised) == 1:
+            raise raised[0]
+        if raised:
+            raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
+        return self._format.write([each for each in done if isinstance(each, Reply)])
+
+
+def _stopped(stop: Stop, arguments: object) -> str:
+    """Return what the model reads about a call that is not whole, or could not be read."""
+    match stop:
+        case "length":
+            return (
+                "this call was not run: the answer reached its limit of length before the call "
+                "was whole; send it again with shorter arguments, or as several calls"
+            )
+        case "stopped":
+            return "this call was not run: the answer was stopped before its end; send it again"
+        case "many":
+            return (
+                f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
+                "send it again"
+            )
+        case "malformed":
+            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
+            return (
+                f"your call could not be read, so no tool was run{told}; call one of the tools "
+                "again, with arguments as it declares them"
+            )
+        case _:
+            assert_never(stop)
+
+
+def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
+    """Return the reply with what `on_exception` returned."""
+    if isinstance(told, str):
+        return Reply(call, encodable(told), True)
+    if iscoroutine(told):
+        told.close()
+        raise TypesigError("on_exception is a coroutine function: write await ….ahandle(…)")
+    raise TypesigError(
+        f"on_exception returns the text that the model reads, or raises, not {type(told).__name__}"
+    ) from error
+
+
+#: Made once: `json.dumps` makes one for each call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _json(data: Any) -> str:
+    return _ENCODER.encode(data)

@@ -1,0 +1,233 @@
+"""Records and maps: what becomes of optional fields, of undeclared keys, and of names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typesig.algebra import constructors
+from typesig.algebra.nodes import (
+    ANY,
+    MAP,
+    STRING,
+    Field,
+    List,
+    Matching,
+    Record,
+    Type,
+)
+from typesig.algebra.rows.values import Const, const
+from typesig.algebra.views.redaction import used
+from typesig.notations.json_schema.writing.model_view import (
+    is_shown_without_null,
+    overlapping_keys,
+    without_null,
+)
+from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_default
+from typesig.providers.rows.codecs import Coding, Entry, Fields, Pairs, Undeclared, encoded
+from typesig.providers.rows.names import legal_names
+from typesig.providers.rows.wire import Place, Wire
+
+if TYPE_CHECKING:
+    from typesig.providers.rewriting.rewriting import Rewriter
+
+#: The field with the undeclared keys of a closed record.
+REST = "additional_properties"
+
+_OPEN = constructors.record([])
+
+
+def root(rewriter: Rewriter, t: Record, at: Place, takes_any: bool) -> Wire:
+    """Return what is sent in place of the root *t*, which stays an object."""
+    undeclared = "nothing" if t.extra == ANY and not takes_any else _undeclared(t, takes_any)
+    if t.extra == ANY and not takes_any and rewriter.profile.closed:
+        # Undeclared arguments do not reach the function.
+        t = Record(t.fields, None, t.matching)
+    return _fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
+
+
+def map_of(rewriter: Rewriter, key: Type, value: Type, at: Place) -> Wire:
+    """Return what is sent in place of a map."""
+    profile = rewriter.profile
+    if profile.closed:
+        return _pairs(rewriter, key, value, at)
+    values = rewriter.rewrite(value, at.below("values"))
+    codec = None if values.codec is None else Fields((), "", values.codec)
+    if key == STRING or profile.key_patterns:
+        keys = rewriter.rewrite(key, at.below("keys"))
+        if keys.codec is None:
+            made = constructors.map_of(keys.type, values.type)
+            return Wire(_OPEN if made == MAP else made, codec)
+    return _any_keys(rewriter, key, values, codec, at)
+
+
+def _any_keys(rewriter: Rewriter, key: Type, values: Wire, codec: Coding, at: Place) -> Wire:
+    rewriter.lose("widened", at.path, "the type of the keys", "any keys")
+    made = constructors.map_of(STRING, values.type)
+    words = rewriter.words_of(key)
+    text = f"(keys: {words})" if words else None
+    return Wire(_OPEN if made == MAP else made, codec).described(text)
+
+
+def _pairs(rewriter: Rewriter, key: Type, value: Type, at: Place) -> Wire:
+    inner = at._replace(level=at.level + 1)
+    if rewriter.is_too_deep(inner.level):
+        return rewriter.as_text(constructors.map_of(key, value), at, "a map so deep")
+    rewriter.lose("rewritten", at.path, "a map", "a list of objects with key and value")
+    keys = rewriter.rewrite(key, inner.below("keys"))
+    values = rewriter.rewrite(value, inner.below("values"))
+    fields = (Field("key", keys.type), Field("value", values.type))
+    return Wire(List(Record(fields, None)), Pairs(keys.codec, values.codec))
+
+
+def record(rewriter: Rewriter, t: Record, at: Place) -> Wire:
+    """Return what is sent in place of a record that is not the root."""
+    profile = rewriter.profile
+    if not t.fields and not t.matching and t.extra is not None and profile.closed:
+        return _pairs(rewriter, STRING, t.extra, at)
+    inner = at._replace(level=at.level + 1)
+    if rewriter.is_too_deep(inner.level):
+        return rewriter.as_text(t, at, "an object so deep")
+    if not t.fields and not t.matching and not profile.empty_objects:
+        return rewriter.as_text(t, at, "an object without properties")
+    return _fields(rewriter, t, inner, _undeclared(t))
+
+
+def _undeclared(t: Record, is_passed_on: bool = False) -> Undeclared:
+    """Return what undeclared keys of *t* mean."""
+    if t.matching or is_passed_on or t.extra not in (ANY, None):
+        return "meant"
+    return "nothing" if t.extra is None else "kept"
+
+
+def _fields(rewriter: Rewriter, t: Record, at: Place, undeclared: Undeclared) -> Wire:
+    """Return what is sent in place of a record; *at* counts it as a level."""
+    profile = rewriter.profile
+    names = legal_names([field.name for field in t.fields], profile.property_names)
+    overlap = overlapping_keys(t)
+    fields: list[Field] = []
+    entries: list[Entry] = []
+    for field in t.fields:
+        place = at.below(field.name)
+        sent = names[field.name]
+        if sent != field.name:
+            rewriter.lose("renamed", place.path, "the name", sent)
+        if field.name in overlap.fields:
+            place = place._replace(exact=True)
+        made, entry = _field(rewriter, field, sent, place)
+        fields.append(made)
+        entries.append(entry)
+    if profile.closed:
+        return _closed(rewriter, t, fields, entries, at)
+    return _open(rewriter, t, fields, entries, at, undeclared)
+
+
+def _codec(
+    entries: list[Entry],
+    rest: str = "",
+    others: Coding = None,
+    undeclared: Undeclared = "nothing",
+) -> Coding:
+    if not rest and others is None and all(entry.is_trivial for entry in entries):
+        return None
+    return Fields(tuple(entries), rest, others, undeclared)
+
+
+def _open(
+    rewriter: Rewriter,
+    t: Record,
+    fields: list[Field],
+    entries: list[Entry],
+    at: Place,
+    undeclared: Undeclared,
+) -> Wire:
+    """Return the record in a profile whose objects may have undeclared properties."""
+    matching: list[Matching] = []
+    rest = None if t.extra is None else rewriter.rewrite(t.extra, at.below("**"))
+    if rewriter.closing and t.extra == ANY and (fields or t.matching) and not at.exact:
+        rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
+        rest = None
+    for each in t.matching:
+        made = rewriter.rewrite(each.type, at.below(f"/{each.pattern}/")._replace(exact=True))
+        if made.codec is not None or not rewriter.profile.key_patterns:
+            rewriter.lose("widened", at.path, "types of keys by pattern", "any other keys")
+            return Wire(Record(tuple(fields), ANY), _codec(entries, undeclared=undeclared))
+        matching.append(Matching(each.pattern, made.type))
+    others = None if rest is None else rest.codec
+    extra = None if rest is None else rest.type
+    codec = _codec(entries, "", others, undeclared)
+    return Wire(Record(tuple(fields), extra, tuple(matching)), codec)
+
+
+def _closed(
+    rewriter: Rewriter, t: Record, fields: list[Field], entries: list[Entry], at: Place
+) -> Wire:
+    """Return the record in a profile whose objects have declared properties only."""
+    types = [each.type for each in t.matching] + ([] if t.extra is None else [t.extra])
+    if types == [ANY] and not at.is_open:
+        rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
+        types = []
+    if not types:
+        return Wire(Record(tuple(fields), None), _codec(entries))
+    value = ANY if ANY in types else constructors.union(types)
+    place = at.below("**")._replace(level=at.level + 1, is_open=False)
+    rewriter.lose("rewritten", place.path, "undeclared keys", f"a list in {REST}")
+    if t.matching:
+        rewriter.lose("widened", place.path, "types of keys by pattern", "any of them for each key")
+    made = rewriter.rewrite(value, place)
+    name = REST
+    while any(field.name == name for field in fields):
+        name += "_"
+    pair = Record((Field("key", STRING), Field("value", made.type)), None)
+    fields.append(Field(name, List(pair), rewriter.profile.complete, None, True))
+    return Wire(Record(tuple(fields), None), _codec(entries, name, made.codec))
+
+
+def _field(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Field, Entry]:
+    """Return *field* as it is sent by the name *sent*, and how its values travel."""
+    profile = rewriter.profile
+    at = at._replace(is_open=False)
+    if profile.complete and not field.required:
+        return _completed(rewriter, field, sent, at)
+    t = field.type
+    hides = not at.exact and field.default is None and is_shown_without_null(field)
+    made = rewriter.rewrite(without_null(t) if hides else t, at)
+    default = None if field.default is None else _sent_default(rewriter, field, made)
+    if field.default is not None and not (default and profile.defaults):
+        made = _with_words(rewriter, made, default or field.default, at)
+        default = None
+    entry = Entry(field.name, sent, made.codec, hides=hides)
+    return Field(sent, made.type, field.required, default, True), entry
+
+
+def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Field, Entry]:
+    """Return an optional field where every property is required: null stands for its absence."""
+    made = rewriter.rewrite(field.type, at)
+    default = field.default
+    if default is not None:
+        words = _sent_default(rewriter, field, made) or default
+        made = _with_words(rewriter, made, words, at)
+    if default is not None and made.nullable:
+        rewriter.lose("narrowed", at.path, "absence, which is not null", "the default")
+        entry = Entry(field.name, sent, made.codec, filled=(default,))
+        return Field(sent, made.type, True, None, True), entry
+    rewriter.lose("rewritten", at.path, "an optional field", "a nullable one")
+    # A null that is sent is never read by the codec, which has a form of its own for null values.
+    made = made.or_null()._replace(codec=made.codec)
+    entry = Entry(field.name, sent, made.codec, drops=True, adds=True)
+    return Field(sent, made.type, True, None, True), entry
+
+
+def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wire:
+    rewriter.lose("omitted", at.path, "the default", "its description")
+    return made.described(sendable(words_of_default(default)))
+
+
+def _sent_default(rewriter: Rewriter, field: Field, made: Wire) -> Const | None:
+    """Return the default of *field* as it is sent, or None if it cannot be, or is not known yet."""
+    assert field.default is not None
+    kept = [name for name in used(rewriter.names, [field.type]) if rewriter.is_kept(name)]
+    if any(rewriter.definition(name) is None for name in sorted(kept)):
+        # It is a default within the definition of its own type.
+        return None
+    sent = encoded(made.codec, field.default.thaw())
+    return const(sent) if is_sendable(sent) else None

@@ -1,0 +1,380 @@
+"""Types rewritten to what a profile takes, each with the codec that undoes it.
+
+`Rewriter` takes expressible types, as `typesig.notations.json_schema.writing.widening` makes them.
+It rewrites a shape in a method, in the order of the shapes; `objects` has records and maps,
+`leaves` constants and constraints, `choices` unions, `intersections` intersections.  What a profile
+cannot say at all becomes JSON text.  Everything that changes is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, assert_never
+
+from typesig.algebra.constructors import negated, one, union
+from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.traversal import (
+    admits_nil,
+    leading_to,
+    references,
+    substitute,
+    walk,
+    without_notes,
+)
+from typesig.algebra.views.redaction import used
+from typesig.errors import TooLarge
+from typesig.graphs import strongly_connected
+from typesig.limits import MAX_SCHEMAS
+from typesig.notations.json_schema.writing.model_view import exact_below, is_exact_below
+from typesig.providers.rewriting import (
+    intersections,
+    leaf_rewriting,
+    record_codecs,
+    union_codecs,
+)
+from typesig.providers.rewriting.describing import sendable, words_of_type
+from typesig.providers.rewriting.judging import Judge
+from typesig.providers.rewriting.text_codecs import JsonText
+from typesig.providers.rows.codecs import Coding, Named, items_codec
+from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.wire import Path, Place, Wire
+
+
+class Rewriter:
+    """Rewrites types that share definitions, and records the losses.
+
+    #: closing: whether open records are closed, as they are in what a model answers
+    #: codecs: the codecs of the names that are kept; sent: their rewritten definitions
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        names: Mapping[str, Type],
+        whole: Type,
+        closing: bool = False,
+        not_plain: frozenset[str] = frozenset(),
+        expected: Mapping[str, Wire] | None = None,
+    ) -> None:
+        self.profile = profile
+        self.names = names
+        self.closing = closing
+        self.losses: list[Loss] = []
+        self.codecs: dict[str, Coding] = {}
+        self.sent: dict[str, Wire] = {}
+        self.given = Judge(names)
+        self.judge = Judge({})
+        self._not_plain = not_plain
+        self._expected = expected or {}
+        self._uses_expected = False
+        self._assumed: list[tuple[Type, Type]] = []
+        self._recursive: frozenset[str] | None = None
+        parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
+        self._exact = used(names, [below for part in parts for below in exact_below(part)])
+        self._open: set[str] = set()
+        self._same: dict[Type, bool] = {}
+        self._left = MAX_SCHEMAS
+
+    # What is done where a type cannot be said
+
+    def lose(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
+        """Record a loss at *at*."""
+        why = f"{self.profile.title} does not take it"
+        self.losses.append(Loss(kind, at, what, why, became))
+
+    def as_text(self, t: Type, at: Place, what: str) -> Wire:
+        """Return *t*, called *what*, as JSON text."""
+        self.lose("rewritten", at.path, what, "JSON text")
+        words = self.words_of(t)
+        text = f"JSON text of {words}" if words else "any value, as JSON text"
+        return Wire(STRING, JsonText()).described(text)
+
+    def is_too_deep(self, level: int) -> bool:
+        """Tell whether there may be no object at *level*."""
+        most = self.profile.limits.get("levels")
+        return most is not None and level > most
+
+    # Names
+
+    def definition(self, name: str) -> Wire | None:
+        """Return the rewritten definition of *name*, or None while it is being rewritten."""
+        if name in self.sent:
+            return self.sent[name]
+        if name in self._open:
+            return None
+        self._open.add(name)
+        place = Place(("definitions", name), exact=name in self._exact)
+        made = self.rewrite(self.names[name], place)
+        self._open.discard(name)
+        self.sent[name] = made
+        self.codecs[name] = made.codec
+        self.judge.names[name] = made.type
+        return made
+
+    def expected(self, name: str) -> Wire | None:
+        """Return what *name*, which is being rewritten, was rewritten to before, if it was."""
+        self._uses_expected = True
+        return self._expected.get(name)
+
+    def are_apart(self, one: Type, other: Type) -> bool:
+        """Tell whether it is plain that no value that is sent is of both."""
+        self._uses_expected = False
+        found = union_codecs.are_apart(self, one, other)
+        if found and self._uses_expected:
+            self._assumed.append((one, other))
+        return found
+
+    def is_sound(self) -> bool:
+        """Tell whether what was expected of names holds, now that all are rewritten."""
+        return all(union_codecs.are_apart(self, one, other) for one, other in self._assumed)
+
+    def is_within_itself(self, name: str) -> bool:
+        """Tell whether *name* is defined by itself."""
+        if self._recursive is None:
+            self._recursive = within_themselves(self.names)
+        return name in self._recursive
+
+    def is_kept(self, name: str) -> bool:
+        """Tell whether *name* stays a named type."""
+        profile = self.profile
+        return profile.references and (profile.recursion or not self.is_within_itself(name))
+
+    def _reference(self, t: Ref, at: Place) -> Wire:
+        if self.is_kept(t.name):
+            codec = Named(t.name, self.codecs) if t.name in self._not_plain else None
+            known = self.sent.get(t.name)
+            nullable = admits_nil(t, self.names) if known is None else known.nullable
+            return Wire(t, codec, nullable)
+        if t.name in at.inside:
+            return self.as_text(ANY, at, "a type within itself")
+        return self.rewrite(self.names[t.name], at._replace(inside=at.inside | {t.name}))
+
+    # Types
+
+    def rewrite(self, t: Type, at: Place) -> Wire:
+        """Return what is sent in place of *t*, which stands at *at*."""
+        self._left -= 1
+        if self._left < 0:
+            raise TooLarge(f"a schema may hold {MAX_SCHEMAS} schemas, this one would hold more")
+        match t:
+            case Scalar(name):
+                if name == "any" and self.profile.typed:
+                    return self.as_text(t, at, "any value")
+                return Wire(t, None, name in ("any", "nil"))
+            case List(item):
+                made = self.rewrite(item, at.below("items"))
+                return Wire(List(made.type), items_codec((), made.codec))
+            case Set():  # pragma: no cover - widening makes it a list of unique items
+                raise AssertionError(t)
+            case Tuple():
+                return self._tuple(t, at)
+            case MapOf(key, value):
+                return record_codecs.map_of(self, key, value, at)
+            case Record():
+                return record_codecs.record(self, t, at)
+            case Maybe(inner):
+                return self.rewrite(inner, at).or_null()
+            case Enum():
+                return leaf_rewriting.enum(self, t, at)
+            case Union(members):
+                return union_codecs.union(self, members, at)
+            case One(members):
+                return self._one(members, at)
+            case Both(members):
+                return intersections.both(self, members, at)
+            case Not(inner):
+                return self._negation(inner, at)
+            case Refined(inner, constraints):
+                return self._refined(inner, constraints, at)
+            case Noted(inner, text, title):
+                return self.noted(self.rewrite(inner, at), text, title, at)
+            case Ref():
+                return self._reference(t, at)
+            case _:
+                assert_never(t)
+
+    def noted(self, made: Wire, text: str | None, title: str | None, at: Place) -> Wire:
+        """Return *made* with a description and a title before those of its own."""
+        if title is not None and not self.profile.titles:
+            # The only words that there are, are kept as a description.
+            self.lose("omitted", at.path, "the title", "nothing" if text else "the description")
+            text, title = text or title, None
+        return made.introduced(
+            None if text is None else sendable(text), None if title is None else sendable(title)
+        )
+
+    def _tuple(self, t: Tuple, at: Place) -> Wire:
+        each = [self.rewrite(item, at.below(str(n))) for n, item in enumerate(t.items)]
+        rest = None if t.rest is None else self.rewrite(t.rest, at.below("items"))
+        codec = items_codec(
+            tuple([made.codec for made in each]), None if rest is None else rest.codec
+        )
+        if self.profile.tuples:
+            types = tuple([made.type for made in each])
+            return Wire(Tuple(types, None if rest is None else rest.type), codec)
+        kinds = dict.fromkeys([made.type for made in (*each, *([] if rest is None else [rest]))])
+        bounds = [Constraint("at_least", len(each))]
+        if rest is None:
+            bounds.append(Constraint("at_most", len(each)))
+        item = ANY if ANY in kinds else union(kinds)
+        made = Wire(List(item), codec)
+        if len(kinds) > 1:
+            self.lose("widened", at.path, "the types by position", "a list of any of them")
+            made = made.described(self._in_order(t))
+        return leaf_rewriting.constrained(self, made, bounds, frozenset({"array"}), at)
+
+    def _in_order(self, t: Tuple) -> str | None:
+        words = self.words_of(t)
+        return f"(in order: {words})" if words else None
+
+    def words_of(self, t: Type) -> str:
+        """Return *t* in shorthand if that is short, else an empty text."""
+        return sendable(words_of_type(t, self.names))
+
+    def _one(self, members: tuple[Type, ...], at: Place) -> Wire:
+        if self.profile.one_of and all(self.is_same(member) for member in members):
+            sent = one(map(self._as_sent, members))
+            return Wire(sent, None, admits_nil(One(members), self.names))
+        self.lose("widened", at.path, "exactly one of several types", "at least one of them")
+        return self.rewrite(union(members), at._replace(exact=True))
+
+    def _negation(self, inner: Type, at: Place) -> Wire:
+        if self.profile.negations and self.is_same(inner):
+            sent = negated(self._as_sent(inner))
+            return Wire(sent, None, not admits_nil(inner, self.names))
+        self.lose("widened", at.path, "a negation", "any value")
+        return self.rewrite(ANY, at)
+
+    def _refined(self, inner: Type, constraints: tuple[Constraint, ...], at: Place) -> Wire:
+        if is_exact_below(Refined(inner, constraints)):
+            at = at._replace(exact=True)
+        return leaf_rewriting.refinement(self, inner, constraints, at)
+
+    def is_same(self, t: Type) -> bool:
+        """Tell whether *t* is sent as it is, in a place where other types judge it too."""
+        if t not in self._same:
+            # While it is asked for, which a name within itself does, it is taken to be.
+            self._same[t] = True
+            made = self.rewritten_apart(t, Place((), exact=True))
+            self._same[t] = (
+                made.codec is None
+                and without_notes(made.type) == without_notes(t)
+                and all(self.is_same(self.names[name]) for name in references(t))
+            )
+        return self._same[t]
+
+    def _as_sent(self, t: Type) -> Type:
+        """Return *t*, which is sent as it is, with its words as they can be sent."""
+        return self.rewritten_apart(t, Place((), exact=True)).type
+
+    def rewritten_apart(self, t: Type, at: Place) -> Wire:
+        """Return what is sent in place of *t*, without recording the losses."""
+        losses, self.losses = self.losses, []
+        try:
+            return self.rewrite(t, at)
+        finally:
+            self.losses = losses
+
+    # Whole types
+
+    def document(self, t: Record, place: str, takes_any: bool) -> Document:
+        """Return what is sent in place of *t*, the root, with its definitions.
+
+        *takes_any* is whether undeclared keys of *t* mean something.
+        """
+        made = record_codecs.root(self, t, Place((place,)), takes_any)
+        pending = list(references(made.type))
+        reached: set[str] = set()
+        while pending:
+            name = pending.pop()
+            if name not in reached:
+                reached.add(name)
+                found = self.definition(name)
+                assert found is not None
+                pending += references(found.type)
+        kept = {name: self.sent[name].type for name in sorted(used(self.judge.names, [made.type]))}
+        return Document(made.type, kept, made.codec, tuple(self.losses))
+
+
+def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of *names* that are defined by themselves, directly or by others."""
+    listed = list(names)
+    places = {name: place for place, name in enumerate(listed)}
+    leads = [tuple([places[n] for n in references(names[name]) if n in places]) for name in listed]
+    return frozenset(
+        [
+            listed[place]
+            for component in strongly_connected(leads)
+            for place in component
+            if len(component) > 1 or place in leads[place]
+        ]
+    )
+
+
+class Document(NamedTuple):
+    """A whole type as it is sent, with its definitions, its codec, and what is lost."""
+
+    type: Type
+    names: Mapping[str, Type]
+    codec: Coding
+    losses: tuple[Loss, ...]
+
+
+def document_of(
+    profile: Profile,
+    t: Record,
+    names: Mapping[str, Type],
+    place: str,
+    takes_any: bool = False,
+    closing: bool = False,
+) -> Document:
+    """Return what *profile* takes in place of the expressible type *t*, which stands at *place*.
+
+    For *takes_any* see `Rewriter.document`, for *closing* see `Rewriter`.
+    """
+    found = Rewriter(profile, names, t, closing)
+    made = found.document(t, place, takes_any)
+    changed = [name for name, codec in found.codecs.items() if codec is not None]
+    if changed:
+        # References were taken to be sent as they are: once more, with those that are not known.
+        coded = leading_to(changed, names)
+        again = Rewriter(profile, names, t, closing, coded, found.sent)
+        made = again.document(t, place, takes_any)
+        if not again.is_sound():  # pragma: no cover - the forms of names differ in codecs only
+            made = Rewriter(profile, names, t, closing, coded).document(t, place, takes_any)
+    return _with_legal_names(made)
+
+
+_DEFINITION_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
+
+
+def _with_legal_names(made: Document) -> Document:
+    """Return *made* with names of definitions that any reader of references resolves."""
+    legal = legal_names(made.names, _DEFINITION_NAMES)
+    refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
+    if not refs:
+        return made
+    names = {legal[name]: substitute(t, refs) for name, t in made.names.items()}
+    return made._replace(type=substitute(made.type, refs), names=names)

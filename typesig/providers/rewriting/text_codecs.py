@@ -1,0 +1,87 @@
+"""Codecs of values that are sent as texts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from typesig.algebra.rows.values import Const, const
+from typesig.errors import TypesigError
+from typesig.limits import MAX_DIGITS
+from typesig.providers.rows.codecs import json_text
+from typesig.providers.rows.faults import QUIET, Decoding
+from typesig.validation.rows.json_text import BadJson, read_digits
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """A value as JSON text; text that is not JSON stands for itself."""
+
+    def has_parts(self, text: str) -> bool:
+        """Return false: text is sent."""
+        return False
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return read_digits(value)[0]
+        except BadJson:
+            return value
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return json_text(value)
+
+
+_INTEGER = re.compile(r"-?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerText:
+    """An integer as its decimal digits."""
+
+    def has_parts(self, text: str) -> bool:
+        """Return false: text is sent."""
+        return False
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
+            return int(value)
+        return value
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Constants as texts.
+
+    #: constants: the constants by their texts
+    """
+
+    constants: tuple[tuple[str, Const], ...]
+
+    def has_parts(self, text: str) -> bool:
+        """Return false: text is sent."""
+        return False
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        for word, held in self.constants:
+            if type(value) is str and value == word:
+                return held.thaw()
+        return value
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        try:
+            found = const(value)
+        except TypesigError:
+            return value
+        return next((word for word, held in self.constants if held == found), value)

@@ -1,0 +1,126 @@
+"""Unions: which member a value is of, told by what is sent."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from typesig.algebra import constructors
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refined, Type, Union
+from typesig.notations.json_schema.keywords.kinds import json_kinds
+from typesig.providers.rewriting.members import Branch, Branches, agree
+from typesig.providers.rows.codecs import Coding, Named, Wrapped
+from typesig.providers.rows.wire import Place, Wire
+
+if TYPE_CHECKING:
+    from typesig.providers.rewriting.rewriting import Rewriter
+
+
+def union(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire:
+    """Return what is sent in place of a union.
+
+    If what is sent would not tell which member it is of, each member becomes an object with a field
+    of its own.
+    """
+    if rewriter.profile.typed and any(bare(member) == ANY for member in members):
+        return rewriter.rewrite(ANY, at)
+    before = len(rewriter.losses)
+    made = _each(rewriter, members, at)
+    if all(each.codec is None for each in made):
+        return _joined(made, None)
+    if not _is_told(rewriter, made):
+        del rewriter.losses[before:]
+        rewriter.lose("rewritten", at.path, "a union", "objects with one field each")
+        inner = _each(rewriter, members, at._replace(level=at.level + 1))
+        made = [_wrapped(each, f"choice_{place}") for place, each in enumerate(inner, 1)]
+    branches = [
+        Branch(each.codec, rewriter.given.accepts(member), rewriter.judge.accepts(each.type))
+        for member, each in zip(members, made, strict=True)
+    ]
+    return _joined(made, Branches(tuple(branches)))
+
+
+def _each(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> list[Wire]:
+    return [rewriter.rewrite(member, at.below(str(n))) for n, member in enumerate(members)]
+
+
+def _joined(made: list[Wire], codec: Coding) -> Wire:
+    types = [each.type for each in made]
+    nullable = any(each.nullable for each in made)
+    # Without a type of its own, ANY has no place beside others.
+    whole = ANY if ANY in types else constructors.union(types)
+    return Wire(whole, codec, nullable)
+
+
+def _wrapped(made: Wire, name: str) -> Wire:
+    field = Field(name, made.type, True, None, True)
+    return Wire(Record((field,), None), Wrapped(name, made.codec))
+
+
+def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
+    """Tell whether decoding by the first member that accepts what is sent undoes encoding."""
+    return all(
+        (one.codec is None and other.codec is None)
+        or rewriter.are_apart(one.type, other.type)
+        or agree(_known(rewriter, one.codec), _known(rewriter, other.codec))
+        for one, other in combinations(made, 2)
+    )
+
+
+def _known(rewriter: Rewriter, codec: Coding) -> Coding:
+    if isinstance(codec, Named):
+        found = rewriter.definition(codec.name)
+        return codec if found is None else found.codec
+    return codec
+
+
+def are_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
+    """Tell whether it is plain that no value that is sent is of both."""
+    one, other = _opened(rewriter, one), _opened(rewriter, other)
+    if json_kinds(one).isdisjoint(json_kinds(other)):
+        return True
+    for a, b in ((one, other), (other, one)):
+        if isinstance(a, Union):
+            return all(are_apart(rewriter, member, b) for member in a.members)
+    if isinstance(one, Maybe) or isinstance(other, Maybe):
+        return False
+    if isinstance(one, Enum) and isinstance(other, Enum):
+        texts = {str(value.thaw()) for value in one.values}
+        return texts.isdisjoint(str(value.thaw()) for value in other.values)
+    if isinstance(one, Record) and isinstance(other, Record):
+        return _are_other_objects(rewriter, one, other)
+    return False
+
+
+def _opened(rewriter: Rewriter, t: Type) -> Type:
+    """Return *t* without its notes, its constraints and the name that it has."""
+    while True:
+        if isinstance(t, Ref):
+            found = rewriter.definition(t.name) or rewriter.expected(t.name)
+            if found is None:
+                return t
+            t = found.type
+            continue
+        inner = bare(t)
+        if isinstance(inner, Refined):
+            inner = inner.inner
+        if inner is t:
+            return t
+        t = inner
+
+
+def _are_other_objects(rewriter: Rewriter, one: Record, other: Record) -> bool:
+    for a, b in ((one, other), (other, one)):
+        declared = {field.name for field in b.fields}
+        is_closed = b.extra is None and not b.matching
+        if is_closed and any(f.required and f.name not in declared for f in a.fields):
+            return True
+    theirs = {field.name: field for field in other.fields}
+    return any(
+        field.name in theirs
+        and field.required
+        and theirs[field.name].required
+        and are_apart(rewriter, field.type, theirs[field.name].type)
+        for field in one.fields
+    )

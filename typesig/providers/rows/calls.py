@@ -1,0 +1,134 @@
+"""Calls as providers spell them, and answers to them: what their formats have in common.
+
+The objects of a provider's SDK are read by their attributes, plain dicts by their keys, so that no
+SDK is imported.  Each format is one row of `typesig.providers.projection.handling.FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from typesig.errors import TypesigError
+
+#: Why a call must not run: the answer reached its limit of length before the call was whole, or was
+#: stopped by something else, or has too many calls, or the provider could not read the call.
+Stop: TypeAlias = Literal["length", "stopped", "many", "malformed"]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class WireCall(NamedTuple):
+    """One call of a tool, as a model's provider spells it.
+
+    #: id: the provider's name of the call, or None if it gave none
+    #: name: the tool's name as the model wrote it, or empty if that is no text
+    #: arguments: JSON text or data, unchecked
+    #: extra: what the provider's result has to repeat, or what the model's own turn keeps
+    #: stop: why the call must not run, or None
+    """
+
+    id: str | None
+    name: str
+    arguments: object
+    extra: Mapping[str, Any] = _NOTHING
+    stop: Stop | None = None
+
+
+class Reply(NamedTuple):
+    """What the model is told after one of its calls.
+
+    #: text: the result as text, or what is wrong; is_error: whether something is wrong
+    #: data: the result as JSON data; typed: whether the provider knows the schema of the result
+    #: content: the blocks that another server sent, if it did; meta: what it sent beside them
+    """
+
+    call: WireCall
+    text: str
+    is_error: bool
+    data: Any = None
+    typed: bool = False
+    content: tuple[dict[str, Any], ...] = ()
+    meta: Mapping[str, Any] | None = None
+
+
+class CallFormat(NamedTuple):
+    """How a provider spells calls and their results.
+
+    #: read: the calls in what the provider's SDK returned; raises `TypesigError` if it is no answer
+    #: write: the messages with the replies, to be appended to the conversation
+    """
+
+    read: Callable[[object], list[WireCall]]
+    write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
+
+
+def member(value: object, *names: str) -> Any:
+    """Return what *value* has under the first of *names* that is there and not None, or None.
+
+    A mapping has keys, an object of an SDK attributes.
+    """
+    is_mapping = isinstance(value, Mapping)
+    for name in names:
+        found = value.get(name) if is_mapping else getattr(value, name, None)  # type: ignore[attr-defined]
+        if found is not None:
+            return found
+    return None
+
+
+def has_member(value: object, name: str) -> bool:
+    """Return whether *value* has *name*, be it None."""
+    return name in value if isinstance(value, Mapping) else hasattr(value, name)
+
+
+def text_member(value: object, *names: str) -> str | None:
+    """Return the same as `member` if it is text, or None; of an enum, its value."""
+    found = member(value, *names)
+    found = getattr(found, "value", found)
+    return found if isinstance(found, str) else None
+
+
+def items_of(value: object) -> Sequence[Any]:
+    """Return *value* if it is a list or a tuple, else nothing."""
+    return value if isinstance(value, list | tuple) else ()
+
+
+def is_several(message: object) -> bool:
+    """Return whether *message* is a list or a tuple of messages or parts."""
+    return isinstance(message, list | tuple) and not hasattr(message, "_fields")
+
+
+def single(found: Sequence[Any], what: str) -> Any:
+    """Return the only one of *found*, or None if it is empty; raise `TypesigError` for more."""
+    if len(found) > 1:
+        raise TypesigError(
+            f"this answer has {len(found)} {what}s, and a conversation goes on with one of them: "
+            f"pass that {what}"
+        )
+    return found[0] if found else None
+
+
+def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) -> list[WireCall]:
+    """Return *calls* with those marked that may not be whole in an answer that had to *stop*.
+
+    Of an answer that reached its limit only the end is missing, which is that of the last call if
+    the answer *ends_in_call*.
+    """
+    found = list(calls)
+    if stop == "length":
+        if ends_in_call and found:
+            found[-1] = found[-1]._replace(stop=found[-1].stop or stop)
+    elif stop == "stopped":
+        found = [call._replace(stop=call.stop or stop) for call in found]
+    return found
+
+
+def no_answer(message: object, wanted: str, reason: str = "") -> TypesigError:
+    """Return the error for *message*, which is no answer of a provider; *wanted* begins it."""
+    if hasattr(message, "__await__"):
+        reason = "it is an awaitable: write await before it"
+    elif hasattr(message, "__next__") or hasattr(message, "__anext__"):
+        reason = "it is a stream: read it to its end and pass the whole answer"
+    named = "None" if message is None else type(message).__name__
+    return TypesigError(f"{wanted}, not {named}{'; ' if reason else ''}{reason}")

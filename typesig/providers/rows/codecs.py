@@ -1,0 +1,423 @@
+"""Codecs: how values travel where a provider cannot take their type as it is.
+
+A codec is a value; None stands for values that travel as they are.  `encode` takes JSON data that
+conforms to the type and returns what the rewritten schema accepts; `decode` undoes it, and returns
+whatever does not have the expected form as it is, so that validation tells what is wrong with it.
+What is sent twice, of which the decoded value can have one only, is told as *how* says.  The codecs
+of unions are in `members`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.values import Const, is_text, kind_of
+from typesig.notations.texts.quoting import encodable
+from typesig.providers.rows.faults import QUIET, Decoding, Fault, Step
+from typesig.validation.check.json_places import read_parts
+from typesig.validation.issues.excerpt import text
+from typesig.validation.rows.coercions import CoercionId
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Run
+
+
+class Codec(Protocol):
+    """Both directions of a rewrite."""
+
+    def has_parts(self, text: str) -> bool:
+        """Tell whether only lists and maps are sent, so that *text* can be no value itself."""
+        ...
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value*, which was sent, stands for."""
+        ...
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        ...
+
+
+#: A codec, or None if values travel as they are.
+Coding: TypeAlias = Codec | None
+
+#: Tells whether a value conforms to a type.
+Accepts = Callable[[Any], bool]
+
+
+def decoded(codec: Coding, value: Any, how: Decoding = QUIET) -> Any:
+    """Return what *value*, which was sent, stands for."""
+    return value if codec is None else codec.decode(value, how)
+
+
+def encoded(codec: Coding, value: Any) -> Any:
+    """Return what stands for *value*."""
+    return value if codec is None else codec.encode(value)
+
+
+def data_decoded(codec: Coding, data: Any, run: Run | None, policy: Policy) -> Any:
+    """Return what *data*, which was sent, stands for; *run* gets what was sent twice, and warnings.
+
+    What nests deeper than a check takes stays as it is.
+    """
+    how = Decoding(None if run is None else [], _DATA in policy.coercions)
+    try:
+        out = _below(codec, as_builtin(data), how, (), ())
+    except RecursionError:
+        return data
+    if run is not None:
+        for fault in how.faults or ():
+            run.add(fault.found(fault.own))
+    return out
+
+
+_DATA: CoercionId = "data_from_string"
+
+
+def _below(
+    codec: Coding, value: Any, how: Decoding, sent: tuple[Step, ...], own: tuple[Step, ...]
+) -> Any:
+    """Return what *value* stands for; *sent* and *own* lead to it, from the inside out."""
+    if codec is None:
+        return value
+    seen = how.seen
+    if how.reads and issubclass(type(value), str) and codec.has_parts(value):
+        data = read_parts(value)
+        if data is not None:
+            how.tell(Fault("parsed", kind_of(data)))
+            value = data
+    out = codec.decode(value, how)
+    how.lead(seen, sent, own)
+    return out
+
+
+def json_text(value: Any) -> str:
+    """Return *value* as compact JSON text; lone surrogates are escaped."""
+    return encodable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+@dataclass(frozen=True, slots=True)
+class Nullable:
+    """Null, which stands for itself, or another value."""
+
+    inner: Codec
+
+    def has_parts(self, text: str) -> bool:
+        """Tell whether the values other than null have."""
+        return self.inner.has_parts(text)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        return None if value is None else self.inner.decode(value, how)
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return None if value is None else self.inner.encode(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, by the positions of its items; *rest* is for items behind these."""
+
+    positions: tuple[Coding, ...]
+    rest: Coding
+
+    def _at(self, index: int) -> Coding:
+        return self.positions[index] if index < len(self.positions) else self.rest
+
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if not issubclass(type(value), list):
+            return value
+        return [
+            _below(self._at(index), item, how, (index,), (index,))
+            for index, item in enumerate(value)
+        ]
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        if not issubclass(type(value), list):
+            return value
+        return [encoded(self._at(index), item) for index, item in enumerate(value)]
+
+
+def items_codec(positions: tuple[Coding, ...], rest: Coding) -> Coding:
+    """Return the codec of a list by the codecs of its items."""
+    if rest is None and all(codec is None for codec in positions):
+        return None
+    return Items(positions, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How one field travels.
+
+    #: name: its own name; sent: the name in the schema
+    #: drops: whether null, when it is sent, stands for an absent field
+    #: adds: whether null is sent for an absent field
+    #: hides: whether a null is left out when it is sent
+    #: filled: what is sent for an absent field instead, as a 1-tuple, or None
+    """
+
+    name: str
+    sent: str
+    codec: Coding = None
+    drops: bool = False
+    adds: bool = False
+    hides: bool = False
+    filled: tuple[Const] | None = None
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the field is sent as it is."""
+        return self == Entry(self.name, self.name)
+
+    @property
+    def decodes(self) -> Entry:
+        """The entry as far as decoding depends on it."""
+        return Entry(self.name, self.sent, self.codec, self.drops)
+
+
+#: What a key means that is not declared in what is sent: nothing, a key of its own that is kept, or
+#: a key that has a type or is passed on.
+Undeclared: TypeAlias = Literal["nothing", "kept", "meant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A record, by fields.
+
+    A field that has another name where it is sent leaves its own to the undeclared key of that
+    name.  Where undeclared keys mean nothing, and where it is not sent otherwise, its own name
+    stands for the field.
+
+    #: rest: how other keys travel: the name of the field with their pairs, or "" if they stay
+    #: others: the codec of their values; undeclared: what they mean
+    """
+
+    entries: tuple[Entry, ...]
+    rest: str = ""
+    others: Coding = None
+    undeclared: Undeclared = "nothing"
+    _by_sent: dict[str, Entry] = field(init=False, compare=False, repr=False)
+    _by_name: dict[str, Entry] = field(init=False, compare=False, repr=False)
+    # Whether null stands for an absent field, by the names of those that travel as they are.
+    _same: dict[str, bool] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        entries = self.entries
+        same = [entry for entry in entries if entry.codec is None and entry.name == entry.sent]
+        for name, known in (
+            ("_by_sent", {entry.sent: entry for entry in entries}),
+            ("_by_name", {entry.name: entry for entry in entries if entry.name != entry.sent}),
+            ("_same", {entry.name: entry.drops for entry in same}),
+        ):
+            object.__setattr__(self, name, known)
+
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if not issubclass(type(value), dict):
+            return value
+        for key, item in value.items():
+            drops = self._same.get(key)
+            if drops is None or (drops and item is None):
+                break
+        else:
+            return value
+        by_sent, by_name = self._by_sent, self._by_name
+        others = None if self.rest else self.others
+        out: dict[Any, Any] = {}
+        for key, item in value.items():
+            entry, renamed = by_sent.get(key), by_name.get(key)
+            if entry is None and renamed is not None and self._is_field(renamed, value, how):
+                entry = renamed
+            if entry is not None:
+                if not (entry.drops and item is None):
+                    if entry.name in out:
+                        spelt = f"{text(entry.sent)} and {text(entry.name)}"
+                        how.tell(Fault("twice", spelt, [entry.name], [key]))
+                    out[entry.name] = _below(entry.codec, item, how, (key,), (entry.name,))
+            elif not (self.rest and key == self.rest):
+                own = key if renamed is None else renamed.sent
+                out[own] = _below(others, item, how, (key,), (own,))
+        if self.rest and self.rest in value:
+            self._spread(value[self.rest], out, how)
+        return out
+
+    def _is_field(self, entry: Entry, value: dict[Any, Any], how: Decoding) -> bool:
+        """Tell whether the own name of *entry*, a key of *value*, stands for the field."""
+        if self.undeclared == "meant":
+            return False
+        # Of two values, the tool's check refuses one as undeclared where there is no fault.
+        return entry.sent not in value or (self.undeclared == "nothing" and how.faults is not None)
+
+    def _spread(self, pairs: Any, out: dict[Any, Any], how: Decoding) -> None:
+        """Add the *pairs* of undeclared keys to *out*; what is no such pairs stays a value."""
+        if pairs is None:
+            return
+        found = _below(Pairs(None, self.others), pairs, how, (self.rest,), ())
+        twice = found.keys() & out.keys() if isinstance(found, dict) else {}
+        if not isinstance(found, dict) or (twice and how.faults is None):
+            out[self.rest] = pairs
+            return
+        for key in found:
+            if key in twice:
+                spelt = f"a field and as a key in {text(self.rest)}"
+                how.tell(Fault("twice", spelt, [key], [self.rest]))
+        out.update({key: item for key, item in found.items() if key not in twice})
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        if not issubclass(type(value), dict):
+            return value
+        out: dict[str, Any] = {}
+        for entry in self.entries:
+            if entry.name in value:
+                item = value[entry.name]
+                if not (entry.hides and item is None):
+                    out[entry.sent] = encoded(entry.codec, item)
+            elif entry.filled is not None:
+                out[entry.sent] = encoded(entry.codec, entry.filled[0].thaw())
+            elif entry.adds:
+                out[entry.sent] = None
+        declared = {entry.name for entry in self.entries}
+        others: dict[str, Any] = {k: item for k, item in value.items() if k not in declared}
+        if self.rest:
+            out[self.rest] = Pairs(None, self.others).encode(others)
+            return out
+        names = {entry.sent: entry.name for entry in self.entries}
+        for key, item in others.items():
+            out[names.get(key, key)] = encoded(self.others, item)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """A map as a list of records with `key` and `value`."""
+
+    key: Coding
+    value: Coding
+
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if issubclass(type(value), dict):
+            return {
+                name: _below(self.value, item, how, (name,), (name,))
+                for name, item in value.items()
+            }
+        if not issubclass(type(value), list):
+            return value
+        keys: list[str] = []
+        for pair in value:
+            is_pair = issubclass(type(pair), dict) and pair.keys() == _PAIR
+            key = decoded(self.key, pair["key"]) if is_pair else None
+            if not is_text(key):
+                return value
+            keys.append(key)
+        if how.faults is None and len(set(keys)) < len(keys):
+            # Of two values for one key, neither is lost.
+            return value
+        out: dict[str, Any] = {}
+        for index, (key, pair) in enumerate(zip(keys, value, strict=True)):
+            if key in out:
+                how.tell(Fault("repeated", text(key), [key], ["key", index]))
+            else:
+                out[key] = _below(self.value, pair["value"], how, ("value", index), (key,))
+        return out
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        if not issubclass(type(value), dict):
+            return value
+        return [
+            {"key": encoded(self.key, name), "value": encoded(self.value, item)}
+            for name, item in value.items()
+        ]
+
+
+_PAIR = {"key", "value"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A value as the only field of an object."""
+
+    name: str
+    inner: Coding
+
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        if issubclass(type(value), dict) and value.keys() == {self.name}:
+            return _below(self.inner, value[self.name], how, (self.name,), ())
+        return value
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return {self.name: encoded(self.inner, value)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """The only field, called *name*, of an object that travels by *inner*."""
+
+    name: str
+    inner: Coding
+
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        out = decoded(self.inner, value, how)
+        for fault in how.faults or ():
+            if fault.own:
+                fault.own.pop()
+        return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return encoded(self.inner, {self.name: value})
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The codec of a named type, which may contain itself.
+
+    #: codecs: those of all names, complete once all are rewritten
+    """
+
+    name: str
+    codecs: Mapping[str, Coding] = field(compare=False)
+
+    def has_parts(self, text: str) -> bool:
+        """Tell whether the values of the type have."""
+        codec = self.codecs[self.name]
+        return codec is not None and codec.has_parts(text)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        return decoded(self.codecs[self.name], value, how)
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        return encoded(self.codecs[self.name], value)

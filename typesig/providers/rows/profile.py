@@ -1,0 +1,151 @@
+"""A profile: what a provider takes in one of its forms, as data that the rewriting reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
+
+from typesig.algebra.rows.constraints import ConstraintName
+from typesig.algebra.rows.values import ConstKind
+from typesig.errors import TypesigError, short
+from typesig.notations.json_schema.keywords.constraints import KEYWORDS
+from typesig.notations.json_schema.keywords.formats import SPELLINGS
+from typesig.notations.json_schema.keywords.kinds import JsonKind
+from typesig.notations.json_schema.writing.writer import STANDARD, Style
+from typesig.providers.rows.limits import LimitName, limits_of
+from typesig.providers.rows.names import NameRule
+
+ProviderName: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
+
+PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
+
+
+class ProfileOptions(TypedDict, total=False):
+    """The options of profiles.
+
+    #: api: of openai, "chat" or "responses"; of gemini, "parameters" or "json"
+    #:     (`parametersJsonSchema`); of mcp, the version of the protocol
+    #: strict: of openai and anthropic, whether the provider holds the model to the schema
+    #: limits: numbers in place of those of `typesig.providers.rows.limits`, by name
+    """
+
+    api: str
+    strict: bool
+    limits: Mapping[str, int]
+
+
+#: A constraint as it applies to one of JSON's kinds of values.
+Applied: TypeAlias = tuple[ConstraintName, JsonKind]
+
+#: Every keyword that JSON Schema has for a constraint, except for formats.
+EVERY_KEYWORD: frozenset[Applied] = frozenset(
+    (name, kind) for name, words in KEYWORDS.items() for kind in words if name != "format"
+)
+
+#: The names that JSON Schema has in `format`, where ours mean the same.
+EVERY_FORMAT: frozenset[str] = frozenset(
+    words["format"] for words in SPELLINGS.values() if "format" in words
+)
+
+#: The kinds of constants in enums.
+EVERY_KIND: frozenset[ConstKind] = frozenset(get_args(ConstKind))
+_PRIMITIVES: frozenset[ConstKind] = frozenset({"bool", "int", "float", "string"})
+
+
+class Profile(NamedTuple):
+    """What a provider takes in one of its forms.
+
+    #: provider: its name; api: the form of definitions and messages, see `ProfileOptions`
+    #: strict: whether the provider holds the model to the schema
+    #: tool_names, property_names: the legal names; None for any
+    #: closed: whether objects have declared properties only
+    #: complete: whether every property is required
+    #: typed: whether every schema names a type
+    #: one_of, all_of, negations, tuples, key_patterns: whether there are such schemas
+    #: references: whether there are named types; recursion: whether these may contain themselves
+    #: defaults, titles: whether there are such keywords
+    #: empty_objects: whether there are objects without properties, except for the arguments
+    #: enums: the kinds of constants; mixed_enums: whether an enum may have several kinds
+    #: empty_texts: whether "" may stand in an enum
+    #: constraints: the keywords of constraints; formats: the names in `format`
+    #: most_min_items: the highest `minItems`, None for any
+    #: lookarounds: whether patterns may have lookarounds, back-references and word boundaries
+    #: wide_integers: whether integers beyond 2^53 keep their digits
+    #: style: how schemas are spelled; limits: the limits on counts and sizes
+    """
+
+    provider: ProviderName
+    api: str
+    strict: bool
+    tool_names: NameRule | None
+    limits: Mapping[LimitName, int]
+    property_names: NameRule | None = None
+    closed: bool = False
+    complete: bool = False
+    typed: bool = False
+    one_of: bool = True
+    all_of: bool = True
+    negations: bool = True
+    tuples: bool = True
+    key_patterns: bool = True
+    references: bool = True
+    recursion: bool = True
+    defaults: bool = True
+    titles: bool = False
+    empty_objects: bool = True
+    enums: frozenset[ConstKind] = EVERY_KIND
+    mixed_enums: bool = True
+    empty_texts: bool = True
+    constraints: frozenset[Applied] = EVERY_KEYWORD
+    formats: frozenset[str] = EVERY_FORMAT
+    most_min_items: int | None = None
+    lookarounds: bool = True
+    wide_integers: bool = True
+    style: Style = STANDARD
+
+    @property
+    def title(self) -> str:
+        """The profile in words, as in "openai chat, strict"."""
+        return f"{self.provider} {self.api}".strip() + (", strict" if self.strict else "")
+
+
+class Checked(NamedTuple):
+    """Options after they were checked: the form, whether it is strict, the limits."""
+
+    api: str
+    strict: bool
+    limits: dict[LimitName, int]
+
+
+def checked_options(
+    provider: ProviderName,
+    options: Mapping[str, Any],
+    apis: tuple[str, ...],
+    strict: bool | None,
+) -> Checked:
+    """Return the *options* of a profile of *provider*.
+
+    *apis* are its forms, the first the usual one; *strict* is the usual strictness, or None if
+    there is only one.  Raises `TypesigError` for an option or a value that the provider lacks.
+    """
+    known = ["api", "limits"] if strict is None else ["api", "strict", "limits"]
+    for name in options:
+        if name not in known:
+            raise TypesigError(
+                f"{provider} has no option {short(name)}; there are {', '.join(known)}"
+            )
+    api = options.get("api", apis[0])
+    if api not in apis:
+        raise TypesigError(f"{provider} has no api {short(api)}; there are {', '.join(apis)}")
+    chosen = options.get("strict", bool(strict))
+    if type(chosen) is not bool:
+        raise TypesigError(f"strict is True or False, not {short(chosen)}")
+    own = options.get("limits")
+    if own is not None and not isinstance(own, Mapping):
+        raise TypesigError(f"limits are numbers by name, not {short(own)}")
+    return Checked(api, chosen, limits_of(provider, chosen, own))
+
+
+def keywords_without(*without: Applied) -> frozenset[Applied]:
+    """Return every keyword of constraints, except for *without*."""
+    return EVERY_KEYWORD - frozenset(without)

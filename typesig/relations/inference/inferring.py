@@ -1,0 +1,261 @@
+"""Infers the tightest sensible type of some samples.
+
+`observations` collects what the samples contain; this module makes a type of it.  A new kind of
+values needs a row in `TYPE_MAKERS`, whose order is that of the members of a union.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    KEYWORD,
+    NIL,
+    STRING,
+    Field,
+    List,
+    Set,
+    Tuple,
+    Type,
+)
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.constraints import NUMBERS, Constraint
+from typesig.algebra.rows.names import folded, is_plain
+from typesig.algebra.rows.values import Kind
+from typesig.algebra.signature import Signature, lone
+from typesig.errors import TooDeep, TypesigError
+from typesig.relations.inference.observations import (
+    BadSample,
+    Budget,
+    Lists,
+    Maps,
+    Observed,
+    Options,
+    knows,
+)
+from typesig.validation.issues.issues import path_text
+
+#: How often each value of an enum must occur on average.
+REPEATS = 2
+
+
+def infer(
+    *samples: Any,
+    enums: int | None = None,
+    maps: int | None = None,
+    tuples: bool = False,
+    formats: bool = False,
+    closed: bool = False,
+) -> Signature:
+    """Return the tightest sensible type that accepts all *samples*, as a lone signature.
+
+    Samples are plain data or other values that `Signature.accepts` takes: keywords, aware
+    datetimes, sets, tuples.  A name that some records lack is optional, and a place where nil
+    occurs is nullable; a name can be both.  Ints beside floats become floats; other kinds at one
+    place become a union.
+
+    - *enums*: texts at one place are an enum if at most this many differ, and each occurs twice on
+      average;
+    - *maps*: a record of more than this many names that come and go, with values of one type, is a
+      map;
+    - *tuples*: lists of one length (2 to 16) are tuples, if there are two or more or if their items
+      differ in kind;
+    - *formats*: texts that are all dates, times, durations, UUIDs, or addresses of mail, web or
+      network have that format;
+    - *closed*: records accept no other names.
+
+    Raises `TypesigError`, with the path, for a value that is not data (NaN, a naive datetime, an
+    object), and if there is no sample; `TooDeep` and `TooLarge` beyond the limits.
+
+    >>> print(infer([{"id": 1, "name": "Ann"}, {"id": 2, "name": None, "tags": []}]))
+    () -> [{id :int, name :string|:nil, tags? [:any]}]
+    >>> print(infer({"at": "2027-01-31"}, {"at": "2027-02-01"}, formats=True))
+    () -> {at :string[date]}
+    """
+    found = Inference(enums=enums, maps=maps, tuples=tuples, formats=formats, closed=closed)
+    for sample in samples:
+        found.add(sample)
+    return found.signature()
+
+
+class Inference:
+    """Infers a type from samples that are added one by one; the options are those of `infer`.
+
+    The memory used grows with the different names and lists of the samples, not with their number.
+
+    >>> found = Inference()
+    >>> for line in ({"id": 1}, {"id": 2.5}):
+    ...     found.add(line)
+    >>> print(found.signature())
+    () -> {id :float}
+    """
+
+    __slots__ = ("_budget", "_observed", "count")
+
+    #: The number of samples so far.
+    count: int
+
+    def __init__(
+        self,
+        *,
+        enums: int | None = None,
+        maps: int | None = None,
+        tuples: bool = False,
+        formats: bool = False,
+        closed: bool = False,
+    ) -> None:
+        for name, most in (("enums", enums), ("maps", maps)):
+            if most is not None and (type(most) is not int or most < 1):
+                raise TypesigError(f"{name} must be an int of at least 1, or None; not {most!r}")
+        self._budget = Budget(Options(enums, maps, tuples, formats, closed))
+        self._observed = Observed()
+        self.count = 0
+
+    def add(self, sample: Any) -> None:
+        """Add *sample*; raise as `infer` does, after which the inference cannot be used."""
+        self._budget.begin()
+        try:
+            self._observed.add(as_builtin(sample), self._budget)
+        except BadSample as refused:
+            where = path_text(("samples", self.count, *reversed(refused.steps)))
+            raise refused.error(f"{where}: {refused.why}") from None
+        except RecursionError:
+            raise TooDeep(_STACK) from None
+        self.count += 1
+
+    def take(self, other: Inference) -> bool:
+        """Add the samples of *other*, of the same options, if all their names and lists are known.
+
+        Then the type is as if they had been added one by one.  Else nothing is added and the
+        result is False: new names may exceed a limit, and their order is that of the samples.
+
+        >>> found, other, new = Inference(), Inference(), Inference()
+        >>> found.add({"id": 1}), other.add({"id": 2.5}), new.add({"name": "Ann"})
+        (None, None, None)
+        >>> found.take(other), found.take(new), str(found.signature())
+        (True, False, '() -> {id :float}')
+        """
+        if self._budget.options != other._budget.options:
+            raise TypesigError("the options of the two inferences differ; give both the same")
+        if not knows(self._observed, other._observed):
+            return False
+        self._observed.merge(other._observed)
+        self.count += other.count
+        return True
+
+    def __getstate__(self) -> object:
+        # What remains of the last sample is not sent to another process.
+        self._budget.begin()
+        return object.__getstate__(self)
+
+    def signature(self) -> Signature:
+        """Return the type of the samples so far; raise `TypesigError` if there are none."""
+        if not self.count:
+            raise TypesigError("there is no sample; give one or more, such as infer({'id': 1})")
+        try:
+            return lone(inferred(self._observed, self._budget.options))
+        except RecursionError:
+            raise TooDeep(_STACK) from None
+
+
+_STACK = "a sample nests deeper than the rest of the call stack allows"
+
+
+def inferred(observed: Observed, options: Options) -> Type:
+    """Return the type of the values that were *observed* at one place."""
+    kinds = observed.kinds
+    if not kinds:
+        return ANY
+    if "float" in kinds:
+        # An int conforms to a float.
+        kinds = kinds - {"int"}
+    makers = [make for kind, make in TYPE_MAKERS.items() if kind in kinds and make is not None]
+    members = [make(observed, options) for make in makers]
+    if not members:
+        return NIL
+    whole = union(members)
+    return maybe(whole) if "nil" in kinds else whole
+
+
+def _constant(t: Type) -> Callable[[Observed, Options], Type]:
+    return lambda observed, options: t
+
+
+def _string(observed: Observed, options: Options) -> Type:
+    texts = observed.texts
+    if texts is None:
+        return STRING
+    if texts.formats:
+        return refined(STRING, [Constraint("format", texts.formats[0])])
+    if texts.words is not None and texts.count >= REPEATS * len(texts.words):
+        return enum(sorted(texts.words))
+    return STRING
+
+
+def _list(observed: Observed, options: Options) -> Type:
+    lists = observed.lists
+    assert isinstance(lists, Lists)
+    if lists.positions is not None:
+        items = tuple([inferred(place, options) for place in lists.positions])
+        # Numbers are of one family, and nil is of every family.
+        families = {_family(place) for place in lists.positions} - {frozenset()}
+        if lists.count > 1 or len(families) > 1:
+            return Tuple(items)
+    return List(inferred(lists.whole(), options))
+
+
+def _family(place: Observed) -> frozenset[Kind]:
+    kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
+    return kinds - {"nil"}
+
+
+def _set(observed: Observed, options: Options) -> Type:
+    assert isinstance(observed.sets, Observed)
+    return Set(inferred(observed.sets, options))
+
+
+def _map(observed: Observed, options: Options) -> Type:
+    maps = observed.maps
+    assert isinstance(maps, Maps)
+    if maps.merged or (options.maps is not None and maps.alike(options.maps)):
+        return map_of(inferred(maps.keys, options), inferred(maps.whole(), options))
+    spellings: dict[str, int] = {}
+    for name in maps.fields:
+        spellings[folded(name)] = spellings.get(folded(name), 0) + 1
+    return record(
+        [
+            Field(
+                name,
+                inferred(place, options),
+                required=place.count >= maps.count,
+                # As a plain name it would be firewalled, or also accept the key of another field.
+                exact=is_plain(name) and (name.startswith("_") or spellings[folded(name)] > 1),
+            )
+            for name, place in maps.fields.items()
+        ],
+        None if options.closed else ANY,
+    )
+
+
+TYPE_MAKERS: dict[Kind, Callable[[Observed, Options], Type] | None] = {
+    "bool": _constant(BOOL),
+    "int": _constant(INT),
+    "float": _constant(FLOAT),
+    "string": _string,
+    "keyword": _constant(KEYWORD),
+    "datetime": _constant(DATETIME),
+    "list": _list,
+    "set": _set,
+    "map": _map,
+    # Makes the whole type nullable.
+    "nil": None,
+    # Is refused when it is observed.
+    "object": None,
+}

@@ -1,0 +1,442 @@
+"""What was observed at each place of some samples, collected sample by sample.
+
+All records at one place are merged at once, so the memory used grows with the number of different
+places, not with the number of samples.  `inferring` makes a type of the observations.
+A new kind of values needs a row in `DETAILS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any, NamedTuple
+
+from typesig.algebra.rows.constraints import NUMBERS
+from typesig.algebra.rows.values import KINDS, Kind, exact, kind_of
+from typesig.errors import TooDeep, TooLarge, TypesigError
+from typesig.limits import (
+    MAX_NAMES,
+    MAX_PLACES,
+    MAX_POSITIONS,
+    MAX_SAMPLE,
+    MAX_UNWATCHED,
+    MAX_VALUE_DEPTH,
+    MAX_WORD,
+)
+from typesig.relations.limits.recognized_formats import RECOGNIZERS
+from typesig.validation.rows.plain import key_text
+
+_TEXT: frozenset[Kind] = frozenset({"string"})
+
+
+class Options(NamedTuple):
+    """What is looked for besides the plain shapes; see `infer`."""
+
+    enums: int | None = None
+    maps: int | None = None
+    tuples: bool = False
+    formats: bool = False
+    closed: bool = False
+
+
+class BadSample(Exception):
+    """A sample without a type; its path is collected from the inside out."""
+
+    def __init__(self, error: type[TypesigError], why: str) -> None:
+        super().__init__(why)
+        self.error = error
+        self.why = why
+        self.steps: list[str | int] = []
+
+
+class Budget:
+    """The options of one inference, and what is left of its limits.
+
+    #: places: how many more places may be distinguished
+    #: values: how many more values the current sample may have
+    #: keys: the budget for keys of maps, which never become an enum or a format
+    #: known: the lists and maps of a large sample, by the place where they were observed
+    """
+
+    __slots__ = ("keys", "known", "options", "places", "values")
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.places = MAX_PLACES
+        self.values = MAX_SAMPLE
+        self.known: dict[tuple[int, int], object] = {}
+        self.keys = self if options == Options() else Budget(Options())
+
+    def begin(self) -> None:
+        """Reset the limits for another sample."""
+        for budget in (self, self.keys):
+            budget.values = MAX_SAMPLE
+            budget.known = {}
+
+    def place(self, count: int = 1) -> None:
+        """Count *count* more places."""
+        self.places -= count
+        if self.places < 0:
+            raise BadSample(
+                TooLarge,
+                f"there are more than {MAX_PLACES} names and lists; with maps=20, for example, "
+                "a map of more than 20 keys with values of one type counts once",
+            )
+
+    def enter(self, place: Observed, value: Any, depth: int) -> bool:
+        """Count the items of a list, set or map; tell whether to observe them."""
+        if depth >= MAX_VALUE_DEPTH:
+            raise BadSample(
+                TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
+            )
+        if self.values < MAX_SAMPLE - MAX_UNWATCHED:
+            # Lists that share lists take little memory, but exponential time to walk.
+            key = id(place), id(value)
+            if key in self.known:
+                return False
+            # Both are kept alive, so that their ids are not reused during this sample.
+            self.known[key] = place, value
+        self.values -= len(value)
+        if self.values < 0:
+            raise BadSample(
+                TooLarge, f"one sample may have {MAX_SAMPLE} values; give its rows one by one"
+            )
+        return True
+
+    def kind(self, value: object) -> Kind:
+        """Return the kind of *value*, whose class has no kind in `KINDS`."""
+        kind = kind_of(value)
+        if kind != "object":
+            return kind
+        if issubclass(type(value), Enum):
+            return "keyword"
+        raise BadSample(
+            TypesigError,
+            f"a value of {type(value).__name__} has no type; give plain data, such as text, "
+            "numbers, lists and dicts",
+        )
+
+
+class Observed:
+    """What was observed at one place.
+
+    #: count: the number of values; kinds: their kinds
+    #: texts, lists, sets, maps: details of the values of that kind, or None
+    """
+
+    __slots__ = ("count", "kinds", "lists", "maps", "sets", "texts")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.kinds: frozenset[Kind] = frozenset()
+        self.texts: Texts | None = None
+        self.lists: Lists | None = None
+        self.sets: Observed | None = None
+        self.maps: Maps | None = None
+
+    def add(self, value: Any, budget: Budget, depth: int = 0) -> None:
+        """Observe *value*, which lies within *depth* lists and maps."""
+        kind = KINDS.get(type(value)) or budget.kind(value)
+        self.count += 1
+        if kind not in self.kinds:
+            self.kinds |= frozenset((kind,))
+        observe = DETAILS[kind]
+        if observe is not None:
+            observe(self, value, budget, depth)
+
+    def merge(self, other: Observed) -> None:
+        """Add the observations of *other*, which stays as it is."""
+        self.count += other.count
+        self.kinds |= other.kinds
+        if other.texts is not None:
+            self.texts = self.texts or Texts(other.texts.most, other.texts.formats)
+            self.texts.merge(other.texts)
+        if other.lists is not None:
+            self.lists = self.lists or Lists()
+            self.lists.merge(other.lists)
+        if other.sets is not None:
+            self.sets = self.sets or Observed()
+            self.sets.merge(other.sets)
+        if other.maps is not None:
+            self.maps = self.maps or Maps()
+            self.maps.merge(other.maps)
+
+    def _float(self, value: Any, budget: Budget, depth: int) -> None:
+        if value - value != 0:
+            raise BadSample(
+                TypesigError, f"JSON has no number {float(value)}; leave it out, or null"
+            )
+
+    def _datetime(self, value: Any, budget: Budget, depth: int) -> None:
+        if value.utcoffset() is None:
+            raise BadSample(
+                TypesigError, f"the datetime {value.isoformat()} has no offset; give it a timezone"
+            )
+
+    def _text(self, value: Any, budget: Budget, depth: int) -> None:
+        options = budget.options
+        if options.enums is None and not options.formats:
+            return
+        if self.texts is None:
+            self.texts = Texts(options.enums or 0, tuple(RECOGNIZERS) if options.formats else ())
+        self.texts.add(str.__str__(value))
+
+    def _list(self, value: Any, budget: Budget, depth: int) -> None:
+        if self.lists is None:
+            budget.place()
+            self.lists = Lists()
+        if budget.enter(self, value, depth):
+            self.lists.add(value, budget, depth + 1)
+
+    def _set(self, value: Any, budget: Budget, depth: int) -> None:
+        if self.sets is None:
+            budget.place()
+            self.sets = Observed()
+        for item in exact(value) if budget.enter(self, value, depth) else ():
+            self.sets.add(item, budget, depth + 1)
+
+    def _map(self, value: Any, budget: Budget, depth: int) -> None:
+        if self.maps is None:
+            self.maps = Maps()
+        if budget.enter(self, value, depth):
+            self.maps.add(value, budget, depth + 1)
+
+
+#: For each kind, what observes its values beyond their number, or checks them.
+DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
+    "nil": None,
+    "bool": None,
+    "int": None,
+    "float": Observed._float,
+    "string": Observed._text,
+    "keyword": None,
+    "list": Observed._list,
+    "map": Observed._map,
+    "set": Observed._set,
+    "datetime": Observed._datetime,
+    # `Budget.kind` refuses such values.
+    "object": None,
+}
+
+
+class Texts:
+    """The texts of one place.
+
+    #: words: the different texts, or None if there are more than *most*
+    #: formats: the names of the formats that all texts have
+    """
+
+    __slots__ = ("count", "formats", "most", "words")
+
+    def __init__(self, most: int, formats: tuple[str, ...]) -> None:
+        self.count = 0
+        self.most = most
+        self.words: set[str] | None = set() if most else None
+        self.formats = formats
+
+    def add(self, text: str) -> None:
+        """Observe *text*."""
+        self.count += 1
+        short = len(text) <= MAX_WORD
+        if self.formats:
+            kept = [name for name in self.formats if short and RECOGNIZERS[name](text)]
+            self.formats = tuple(kept)
+        if self.words is not None and text not in self.words:
+            self._add_words([text] if short else None)
+
+    def merge(self, other: Texts) -> None:
+        """Add the observations of *other*."""
+        self.count += other.count
+        self.formats = tuple([name for name in self.formats if name in other.formats])
+        self._add_words(other.words)
+
+    def _add_words(self, words: Iterable[str] | None) -> None:
+        if self.words is None or words is None:
+            self.words = None
+            return
+        self.words.update(words)
+        if len(self.words) > self.most:
+            self.words = None
+
+
+class Lists:
+    """The lists of one place.
+
+    #: item: their items; positions: their items by position, while all lists have one length
+    """
+
+    __slots__ = ("count", "item", "positions")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.item = Observed()
+        self.positions: list[Observed] | None = None
+
+    def add(self, value: Any, budget: Budget, depth: int) -> None:
+        """Observe the items of the list *value*."""
+        value = exact(value)
+        if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
+            budget.place(len(value))
+            self.positions = [Observed() for _ in value]
+        elif self.positions is not None and len(value) != len(self.positions):
+            self._merge_items()
+        self.count += 1
+        places = self.positions
+        item = self.item
+        for index, element in enumerate(value):
+            try:
+                (item if places is None else places[index]).add(element, budget, depth)
+            except BadSample as refused:
+                refused.steps.append(index)
+                raise
+
+    def merge(self, other: Lists) -> None:
+        """Add the observations of *other*."""
+        if not self.count and other.positions is not None:
+            self.positions = [Observed() for _ in other.positions]
+        elif self.positions is not None and len(self.positions) != len(other.positions or ()):
+            self._merge_items()
+        self.count += other.count
+        theirs = [other.item] if other.positions is None else other.positions
+        for index, part in enumerate(theirs):
+            (self.item if self.positions is None else self.positions[index]).merge(part)
+
+    def _merge_items(self) -> None:
+        self.item = self.whole()
+        self.positions = None
+
+    def whole(self) -> Observed:
+        """Return what was observed at all positions together."""
+        if self.positions is None:
+            return self.item
+        return merged(self.positions)
+
+
+class Maps:
+    """The maps of one place.
+
+    #: fields: the values by name, while names are distinguished
+    #: keys: the keys; values: the values of all keys, once names are no longer distinguished
+    #: merged: whether names are no longer distinguished
+    #: odd: whether a key was not plain text
+    """
+
+    __slots__ = ("count", "fields", "keys", "merged", "odd", "values")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.fields: dict[str, Observed] = {}
+        self.keys = Observed()
+        self.values = Observed()
+        self.merged = False
+        self.odd = False
+
+    def add(self, value: Any, budget: Budget, depth: int) -> None:
+        """Observe the keys and values of the map *value*."""
+        self.count += 1
+        for key, item in exact(value).items():
+            try:
+                found = self.fields.get(key)
+                if found is None or self.odd or type(key) is not str:
+                    found = self._place(key, budget, depth)
+                found.add(item, budget, depth)
+            except BadSample as refused:
+                refused.steps.append(key_text(key))
+                raise
+
+    def _place(self, key: Any, budget: Budget, depth: int) -> Observed:
+        """Observe *key*, and return the place of its values."""
+        if type(key) is str:
+            self.keys.kinds |= _TEXT
+        else:
+            self.odd = True
+            self.keys.add(key, budget.keys, depth)
+            if not isinstance(key, str):
+                self._merge_fields()
+        if self.merged:
+            return self.values
+        name = str.__str__(key)
+        found = self.fields.get(name)
+        if found is None:
+            budget.place()
+            found = self.fields[name] = Observed()
+            if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
+                return self._limit_names(found)
+        return found
+
+    def _limit_names(self, newest: Observed) -> Observed:
+        if not self.alike(MAX_NAMES):
+            return newest
+        self._merge_fields()
+        return self.values
+
+    def merge(self, other: Maps) -> None:
+        """Add the observations of *other*."""
+        self.count += other.count
+        self.odd = self.odd or other.odd
+        self.keys.merge(other.keys)
+        if other.merged:
+            self._merge_fields()
+            self.values.merge(other.values)
+        for name, theirs in other.fields.items():
+            if self.merged:
+                self.values.merge(theirs)
+            else:
+                self.fields.setdefault(name, Observed()).merge(theirs)
+
+    def _merge_fields(self) -> None:
+        self.values = self.whole()
+        self.fields = {}
+        self.merged = True
+
+    def whole(self) -> Observed:
+        """Return what was observed at all keys together."""
+        return self.values if self.merged else merged(self.fields.values())
+
+    def alike(self, most: int) -> bool:
+        """Tell whether more than *most* names come and go and have values of one type.
+
+        If there is only one map, its names count as coming and going.
+        """
+        if len(self.fields) <= most:
+            return False
+        steady = all(field.count == self.count for field in self.fields.values())
+        kinds = {kind for field in self.fields.values() for kind in field.kinds} - {"nil"}
+        return (self.count == 1 or not steady) and (len(kinds) <= 1 or kinds <= NUMBERS)
+
+
+def merged(parts: Iterable[Observed]) -> Observed:
+    """Return what was observed at all of *parts*, which stay as they are."""
+    whole = Observed()
+    for part in parts:
+        whole.merge(part)
+    return whole
+
+
+def knows(place: Observed, other: Observed) -> bool:
+    """Tell whether *place* has all names and lists of *other*, with the same things merged."""
+    if other.sets is not None and (place.sets is None or not knows(place.sets, other.sets)):
+        return False
+    return _knows_lists(place.lists, other.lists) and _knows_maps(place.maps, other.maps)
+
+
+def _knows_lists(ours: Lists | None, theirs: Lists | None) -> bool:
+    if theirs is None or ours is None:
+        return theirs is None
+    if ours.positions is None or theirs.positions is None:
+        return ours.positions is theirs.positions and knows(ours.item, theirs.item)
+    same = len(ours.positions) == len(theirs.positions)
+    return same and all(map(knows, ours.positions, theirs.positions))
+
+
+def _knows_maps(ours: Maps | None, theirs: Maps | None) -> bool:
+    if theirs is None or ours is None:
+        return theirs is None
+    if theirs.odd or theirs.merged:
+        return False
+    if ours.merged:
+        return all(knows(ours.values, field) for field in theirs.fields.values())
+    return all(
+        name in ours.fields and knows(ours.fields[name], field)
+        for name, field in theirs.fields.items()
+    )

@@ -1,0 +1,241 @@
+"""What constraints allow of numbers, texts and sizes: exact ranges, steps, patterns, formats.
+
+Each function matches over every name of a constraint, so that the type checker points here when
+one is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import reduce
+from math import ceil, floor, lcm
+from random import Random
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import Refined
+from typesig.algebra.rows.constraints import Constraint
+from typesig.relations.limits.normal_form import Clause
+
+#: A constraint, and whether a value must meet it (True) or must not (False).
+Limit = tuple[Constraint, bool]
+
+
+def limits_of(clause: Clause) -> list[Limit]:
+    """Return the constraints among the atoms of *clause*."""
+    pos, neg = clause
+    found = [(part.constraints[0], True) for part in pos if isinstance(part, Refined)]
+    return found + [(part.constraints[0], False) for part in neg if isinstance(part, Refined)]
+
+
+class Bounds(NamedTuple):
+    """A range of numbers, with the steps that they must or must not be multiples of.
+
+    #: low, high: the bounds, or None for no bound
+    #: above, below: whether the bound itself is excluded
+    #: steps: what every number is a multiple of
+    #: missed: what no number is a multiple of
+    """
+
+    low: Fraction | None = None
+    above: bool = False
+    high: Fraction | None = None
+    below: bool = False
+    steps: tuple[Fraction, ...] = ()
+    missed: tuple[Fraction, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether no number lies between the bounds."""
+        if self.low is None or self.high is None:
+            return False
+        return self.low > self.high or (self.low == self.high and (self.above or self.below))
+
+    @property
+    def least(self) -> int | None:
+        """The least integer within the bounds, or None if there is no lower bound."""
+        if self.low is None:
+            return None
+        return floor(self.low) + 1 if self.above else ceil(self.low)
+
+    @property
+    def most(self) -> int | None:
+        """The greatest integer within the bounds, or None if there is no upper bound."""
+        if self.high is None:
+            return None
+        return ceil(self.high) - 1 if self.below else floor(self.high)
+
+    @property
+    def step(self) -> int:
+        """The number that every integer within the bounds is a multiple of."""
+        # An integer is a multiple of 5/2 if and only if it is a multiple of 5.
+        return reduce(lcm, [step.numerator for step in self.steps], 1)
+
+
+def exact(number: Any) -> Fraction:
+    """Return a step as constraints read it: by its shortest decimal text."""
+    return Fraction(number) if type(number) is int else Fraction(repr(number))
+
+
+#: A bound, or None if there is none, and whether the bound itself is excluded.
+Bound = tuple[Fraction | None, bool]
+
+UNBOUNDED: Bound = (None, False)
+
+
+def bounds(limits: Iterable[Limit]) -> Bounds:
+    """Return the finite numbers that meet *limits*.
+
+    >>> found = bounds([(Constraint("at_least", 1), True), (Constraint("at_least", 5), False)])
+    >>> found.least, found.most
+    (1, 4)
+    """
+    low, high = UNBOUNDED, UNBOUNDED
+    steps: list[Fraction] = []
+    missed: list[Fraction] = []
+    for constraint, wanted in limits:
+        name, value = constraint.name, constraint.argument.value
+        match name:
+            case "at_least" | "above":
+                # What is not above a bound is at most that bound.
+                at = Fraction(value), (name == "above") is wanted
+                low, high = (_tighter(low, at, 1), high) if wanted else (low, _tighter(high, at))
+            case "at_most" | "below":
+                at = Fraction(value), (name == "below") is wanted
+                low, high = (low, _tighter(high, at)) if wanted else (_tighter(low, at, 1), high)
+            case "multiple_of":
+                (steps if wanted else missed).append(exact(value))
+            case "pattern" | "format" | "unique":
+                pass
+            case _:
+                assert_never(name)
+    return Bounds(low[0], low[1], high[0], high[1], tuple(steps), tuple(missed))
+
+
+def _tighter(old: Bound, new: tuple[Fraction, bool], sign: int = -1) -> Bound:
+    """Return the tighter of two upper bounds, or of two lower bounds if *sign* is 1."""
+    if old[0] is None or (sign * new[0], new[1]) > (sign * old[0], old[1]):
+        return new
+    return old
+
+
+def sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
+    """Return the least size that *limits* allow, and the greatest or None for no limit.
+
+    >>> sizes([(Constraint("at_least", 1.5), True), (Constraint("at_most", 3), True)])
+    (2, 3)
+    """
+    found = bounds([limit for limit in limits if _limits_size(limit[0])])
+    return max(found.least or 0, 0), found.most
+
+
+def _limits_size(constraint: Constraint) -> bool:
+    match constraint.name:
+        case "at_least" | "at_most":
+            return True
+        case "above" | "below" | "multiple_of" | "pattern" | "format" | "unique":
+            return False
+        case _:
+            assert_never(constraint.name)
+
+
+def uniqueness(limits: Iterable[Limit]) -> set[bool]:
+    """Return whether the items of a list must all differ (True), must not (False), or both."""
+    found: set[bool] = set()
+    for constraint, wanted in limits:
+        match constraint.name:
+            case "unique":
+                found.add(wanted)
+            case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format":
+                pass
+            case _:
+                assert_never(constraint.name)
+    return found
+
+
+class TextLimits(NamedTuple):
+    """What constraints ask of a text.
+
+    #: low, high: the fewest and the most characters, or None for no limit
+    #: formats, patterns: those that the text must meet
+    #: not_formats, not_patterns: those that the text must not meet
+    """
+
+    low: int
+    high: int | None
+    formats: list[str]
+    patterns: list[str]
+    not_formats: list[str]
+    not_patterns: list[str]
+
+
+def text_limits(limits: list[Limit]) -> TextLimits:
+    """Return what *limits* ask of a text.
+
+    >>> text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[:2]
+    (0, 3)
+    """
+    found = TextLimits(*sizes(limits), [], [], [], [])
+    for constraint, wanted in limits:
+        argument = constraint.argument.value
+        match constraint.name:
+            case "format":
+                (found.formats if wanted else found.not_formats).append(argument)
+            case "pattern":
+                (found.patterns if wanted else found.not_patterns).append(argument)
+            case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "unique":
+                pass
+            case _:
+                assert_never(constraint.name)
+    return found
+
+
+def ints_near(limits: list[Limit], rng: Random) -> list[int]:
+    """Return integers that are likely to meet *limits*, the likeliest first."""
+    found = bounds(limits)
+    step, least, most = found.step, found.least, found.most
+    low = None if least is None else -(-least // step)
+    high = None if most is None else most // step
+    first = low if low is not None else min(-5, -5 if high is None else high - 20)
+    last = high if high is not None else max(first + 20, 9 if low is None else first)
+    if first > last:
+        return []
+    near = [first, last, min(first + 1, last), max(last - 1, first)]
+    drawn = [rng.randint(first, min(last, first + 20)), rng.randint(first, last), rng.choice(near)]
+    rng.shuffle(drawn)
+    counted = range(first, min(last, first + 60) + 1)
+    return [n * step for n in (*drawn, *near, *counted)]
+
+
+def floats_near(limits: list[Limit], rng: Random) -> list[float]:
+    """Return floats that are likely to meet *limits*, the likeliest first."""
+    found = bounds(limits)
+    low, high = found.low, found.high
+    first = low if low is not None else Fraction(-5) if high is None else high - 20
+    last = high if high is not None else max(first + 20, Fraction(9))
+    if first > last:
+        return []
+    span = last - first
+    drawn = [first + span * Fraction(rng.randint(0, 1000), 1000) for _ in range(3)]
+    drawn += [Fraction(round(n, 1)) for n in drawn]
+    out: list[Fraction] = [*drawn, first, last, first + span / 2, first + span / 997]
+    if found.steps:
+        step = reduce(_common_multiple, found.steps)
+        least = ceil(first / step)
+        counted = [least + rng.randint(0, 20), *range(least, least + 12)]
+        out = [n * step for n in counted] + [floor(last / step) * step, *out]
+    return [value for number in out for value in as_floats(number)]
+
+
+def _common_multiple(a: Fraction, b: Fraction) -> Fraction:
+    return Fraction(lcm(a.numerator * b.denominator, b.numerator * a.denominator)) / (
+        a.denominator * b.denominator
+    )
+
+
+def as_floats(number: Fraction) -> list[float]:
+    """Return *number* as a float in a list, or an empty list if it is too large for a float."""
+    try:
+        return [float(number)]
+    except OverflowError:
+        return []

@@ -1,0 +1,117 @@
+"""Whether a value conforms to a type without coercion, decided by the check itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import Record, Refined, Type, Union
+from typesig.algebra.rows.values import Keyword
+from typesig.algebra.traversal import walk
+from typesig.relations.limits.normal_form import Clause
+from typesig.relations.limits.work import Work, size, weight
+from typesig.validation.check.check import Compiler
+from typesig.validation.issues.issues import IssueCode
+from typesig.validation.rows.policy import ENABLED
+from typesig.validation.rows.run import Checker, Found, Run
+from typesig.validation.verdicts import walked
+
+WITHOUT_COERCION = ENABLED.for_output()
+
+#: The steps of `Work` that compiling a part of a type takes.
+_COMPILING = 6
+
+#: The steps of a branch, such as a member of a union, and of a finding.
+_BRANCHING = 2
+
+
+class _Counted(Run):
+    """A run that counts branches and findings, and keeps no texts of errors."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self, steps: Work, above: Run | None = None) -> None:
+        super().__init__(1, above)
+        self.steps = steps
+        # Nothing is said about what was meant.
+        self.work.search.left = 0
+
+    def branch(self) -> Run:
+        self.steps.take(_BRANCHING)
+        return _Counted(self.steps, self)
+
+    def add(self, found: Found) -> None:
+        self.steps.take(_BRANCHING)
+        super().add(found)
+
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        self.add(Found(code))
+
+
+class Judge:
+    """Tells which values conform to types that share definitions; its steps are those of *work*."""
+
+    def __init__(self, definitions: Iterable[Definition], work: Work) -> None:
+        self.work = work
+        names = {d.name: d.type for d in definitions}
+        self._compiler = Compiler(names, WITHOUT_COERCION)
+        self._widest = _widest(names.values())
+        self._checks: dict[Type, tuple[Checker, tuple[int, int]]] = {}
+
+    def accepts(self, t: Type, value: object) -> bool:
+        """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
+
+        >>> from typesig.algebra.nodes import INT
+        >>> judge = Judge((), Work())
+        >>> judge.accepts(INT, 3), judge.accepts(INT, True)
+        (True, False)
+        """
+        known = self._checks.get(t)
+        if known is None:
+            self.work.take(_COMPILING * size(t))
+            known = self._checks[t] = self._compiler.checker(t), _widest([t])
+        check, own = known
+        # A tag is compared with those of all members; each key or value passes all tests of a part.
+        members, tests = map(max, own, self._widest)
+        self.work.take(members // 4 + weight(value) * (4 + tests) // 4)
+        run = _Counted(self.work)
+        walked(check, value, run)
+        return not run.errors
+
+    def allows(self, clause: Clause, value: object) -> bool:
+        """Tell whether *value* conforms to what *clause* wants, and to nothing that it excludes."""
+        pos, neg = clause
+        return all(self.accepts(part, value) for part in pos) and not any(
+            self.accepts(part, value) for part in neg
+        )
+
+
+def _widest(types: Iterable[Type]) -> tuple[int, int]:
+    """Return the most members of a union in *types*, and the most patterns or constraints."""
+    members = tests = 0
+    for t in types:
+        for part in walk(t):
+            if isinstance(part, Union):
+                members = max(members, len(part.members))
+            elif isinstance(part, Record):
+                tests = max(tests, len(part.matching))
+            elif isinstance(part, Refined):
+                tests = max(tests, len(part.constraints))
+    return members, tests
+
+
+def is_json(value: Any) -> bool:
+    """Tell whether *value* is plain JSON, in which every value stands for itself.
+
+    >>> is_json({"a": [1, None]}), is_json({1: "a"}), is_json((1, 2))
+    (True, False, False)
+    """
+    if isinstance(value, list):
+        return all(map(is_json, value))
+    if isinstance(value, dict):
+        return all(type(key) is str and is_json(item) for key, item in value.items())
+    if isinstance(value, Keyword | datetime):
+        return False
+    return value is None or isinstance(value, str | int | float)

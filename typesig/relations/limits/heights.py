@@ -1,0 +1,124 @@
+"""The least depth of a value of a type, by which drawing of recursive types ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.traversal import references
+from typesig.limits import MAX_VALUE_DEPTH
+
+
+class Heights:
+    """Heights of types that share definitions; None if a type has no finite value."""
+
+    def __init__(self, names: Mapping[str, Type]) -> None:
+        self.named: dict[str, int | None] = dict.fromkeys(names)
+        self._known: dict[Type, int | None] = {}
+        users: dict[str, list[str]] = {}
+        for name, t in names.items():
+            for used in references(t):
+                users.setdefault(used, []).append(name)
+        # Each round settles names one level higher; a name that is never settled is endless.
+        pending = list(names)
+        while pending:
+            found = {name: self.height(names[name]) for name in pending}
+            changed = {name: high for name, high in found.items() if high != self.named[name]}
+            self.named.update(changed)
+            self._known.clear()
+            pending = list(dict.fromkeys(user for name in changed for user in users.get(name, ())))
+
+    def height(self, t: Type) -> int | None:
+        """Return the levels of the least deep value of *t*, as far as its shapes tell."""
+        known = self._known
+        if t not in known:
+            known[t] = self._height(t)
+        return known[t]
+
+    def _height(self, t: Type) -> int | None:
+        match t:
+            case Scalar() | Set() | List() | MapOf() | Maybe() | Enum() | Not():
+                return 0
+            case Tuple(items):
+                return _above(self.tallest(items))
+            case Record(fields):
+                needed = [field.type for field in fields if field.required]
+                return _above(self.tallest(needed)) if needed else 0
+            case Union(members) | One(members):
+                found = [self.height(member) for member in members]
+                return min([height for height in found if height is not None], default=None)
+            case Both(members):
+                return self.tallest(members)
+            case Refined(inner, constraints):
+                return (
+                    self._nonempty(inner)
+                    if any(map(_requires_items, constraints))
+                    else self.height(inner)
+                )
+            case Noted(inner):
+                return self.height(inner)
+            case Ref(name):
+                return self.named[name]
+            case _:
+                assert_never(t)
+
+    def tallest(self, types: Iterable[Type]) -> int | None:
+        """Return the height of a value that is all of *types*, or has one item of each."""
+        most = 0
+        for t in types:
+            height = self.height(t)
+            if height is None:
+                return None
+            most = max(most, height)
+        return most
+
+    def _nonempty(self, t: Type) -> int | None:
+        """Return the height of a value of *t* that has one item or more."""
+        match t:
+            case List(item) | Set(item):
+                return _above(self.height(item))
+            case MapOf(key, value):
+                return _above(self.tallest((key, value)))
+            case Noted(inner) | Refined(inner):
+                return self._nonempty(inner)
+            case Scalar() | Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both():
+                return self.height(t)
+            case Not() | Ref():
+                return self.height(t)
+            case _:
+                assert_never(t)
+
+
+def _above(height: int | None) -> int | None:
+    """Return the height of a value around one of *height*; the check refuses a deeper one."""
+    return None if height is None or height >= MAX_VALUE_DEPTH else height + 1
+
+
+def _requires_items(constraint: Constraint) -> bool:
+    """Tell whether a list, set or map that meets *constraint* has one item or more."""
+    match constraint.name:
+        case "at_least":
+            return bool(constraint.argument.value > 0)
+        case "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format" | "unique":
+            return False
+        case _:
+            assert_never(constraint.name)

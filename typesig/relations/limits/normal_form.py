@@ -1,0 +1,264 @@
+"""Types in disjunctive normal form: alternatives of what a value must be and must not be.
+
+`Scope.clauses` and `Scope.negated_clauses` take one shape apart; the atoms, which they leave whole,
+are what the proof of emptiness and the sampler deal with kind by kind.  A new shape needs a case in
+both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import assert_never
+
+from typesig.algebra.nodes import (
+    ANY,
+    NIL,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.values import Const
+from typesig.algebra.traversal import children
+from typesig.relations.limits.work import Work
+
+Parts = tuple[Type, ...]
+
+#: A conjunction: the types that a value must be of, and those that it must not be of.
+Clause = tuple[Parts, Parts]
+
+#: The type without values.
+NEVER: Type = Not(ANY)
+
+#: A map with text keys is an open record without fields.
+OPEN: Type = Record((), ANY)
+
+
+def limit(constraint: Constraint) -> Type:
+    """Return the type of all values that meet *constraint*."""
+    return Refined(ANY, (constraint,))
+
+
+def cost_of_clauses(t: Type) -> int:
+    """Return the steps of `Work` that taking *t* apart costs."""
+    match t:
+        case Enum() | Scalar() | List() | Set() | Tuple() | MapOf() | Record():
+            return 1
+        case Maybe() | Not() | Refined() | Noted() | Ref():
+            return 1
+        case Union(members):
+            return 1 + len(members) // 4
+        case One(members) | Both(members):
+            # Each clause has all members, or there is one for each pair of them.
+            return 1 + len(members) ** 2 // 16
+        case _:
+            assert_never(t)
+
+
+class Scope:
+    """The definitions that types refer to, with cached facts about types.
+
+    The steps of finding these facts are those of *work*.
+    """
+
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
+        self.names = names
+        self._work = work
+        self._independent: dict[Parts, Parts] = {}
+        self._folds: dict[Type, frozenset[str]] = {}
+
+    def clauses(self, t: Type) -> tuple[Clause, ...] | None:
+        """Return clauses that cover *t*, or None if it is an atom.
+
+        Each value of *t* meets one of them; some of those that meet one may be refused by *t*.
+        """
+        match t:
+            case Scalar("any"):
+                return (((), ()),)
+            case Scalar("map"):
+                return (((OPEN,), ()),)
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+                return None
+            case Maybe(inner):
+                return (((inner,), ()), ((NIL,), ()))
+            case Union(members):
+                return tuple([((member,), ()) for member in members])
+            case One(members):
+                return tuple([((m,), _others(members, at)) for at, m in enumerate(members)])
+            case Both(members):
+                return ((self.independent(members), ()),)
+            case Not(inner):
+                return (((), (inner,)),)
+            case Refined(inner, constraints):
+                if inner == ANY and len(constraints) == 1:
+                    return None
+                return (((inner, *map(limit, constraints)), ()),)
+            case Noted(inner):
+                return (((inner,), ()),)
+            case Ref(name):
+                return (((self.names[name],), ()),)
+            case _:
+                assert_never(t)
+
+    def negated_clauses(self, t: Type) -> tuple[Clause, ...] | None:
+        """Return clauses that cover all values outside *t*, or None if it is an atom."""
+        match t:
+            case Scalar("any"):
+                return ()
+            case Scalar("map"):
+                return (((), (OPEN,)),)
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+                return None
+            case Maybe(inner):
+                return (((), (inner, NIL)),)
+            case Union(members):
+                return (((), members),)
+            case One(members):
+                pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
+                return (((), members), *[(pair, ()) for pair in pairs])
+            case Both(members):
+                if self.independent(members) != members:
+                    return (((), ()),)
+                # In this form no two clauses have a value in common.
+                return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
+            case Not(inner):
+                return (((inner,), ()),)
+            case Refined(inner, constraints):
+                return self._not_refined(t, inner, constraints)
+            case Noted(inner):
+                return (((), (inner,)),)
+            case Ref(name):
+                return (((), (self.names[name],)),)
+            case _:
+                assert_never(t)
+
+    def _not_refined(
+        self, t: Type, inner: Type, constraints: tuple[Constraint, ...]
+    ) -> tuple[Clause, ...] | None:
+        if inner == ANY and len(constraints) == 1:
+            return None
+        clauses: list[Clause] = [((), (inner,))]
+        for constraint in constraints:
+            # Constraints see folded keys: items that differ may become the same by that.
+            vague = depends_on_spelling(constraint) and self.folds(t)
+            clauses.append(((inner,), () if vague else (limit(constraint),)))
+        return tuple(clauses)
+
+    def reach(self, t: Type) -> Iterator[Type]:
+        """Yield *t*, its parts and the types that their names refer to, each once."""
+        pending, seen = [t], {t}
+        while pending:
+            current = pending.pop()
+            self._work.take()
+            yield current
+            inner = children(current)
+            if isinstance(current, Ref):
+                inner = (self.names[current.name],)
+            for part in inner:
+                if part not in seen:
+                    seen.add(part)
+                    pending.append(part)
+
+    def folds(self, t: Type) -> frozenset[str]:
+        """Return the folded keys, anywhere in *t*, that have more than one spelling."""
+        known = self._folds.get(t)
+        if known is None:
+            records = [part for part in self.reach(t) if isinstance(part, Record)]
+            fields = [field for record in records for field in record.fields]
+            # A key without a hyphen or an underscore has one spelling.
+            keys = [field.key for field in fields if not field.exact and "_" in field.key]
+            known = self._folds[t] = frozenset(keys)
+        return known
+
+    def independent(self, members: Parts) -> Parts:
+        """Return the members of an intersection that each of its values conforms to as it is.
+
+        Each member is given the result of the one before, which may spell keys in another way.
+        """
+        known = self._independent.get(members)
+        if known is None:
+            known = self._independent[members] = self._find_independent(members)
+        return known
+
+    def _find_independent(self, members: Parts) -> Parts:
+        keys = frozenset().union(*[self.folds(member) for member in members])
+        if not keys:
+            return members
+        # A key that is exact in one member folds in none of them.
+        exact = frozenset().union(*[self._exact_keys(member) for member in members])
+        out: list[Type] = []
+        before: frozenset[str] = frozenset()
+        for member in members:
+            folds = self.folds(member)
+            if not folds & exact and not (before and self._depends(member, before)):
+                out.append(member)
+            before |= folds
+        return tuple(out)
+
+    def _exact_keys(self, t: Type) -> frozenset[str]:
+        records = [part for part in self.reach(t) if isinstance(part, Record)]
+        return frozenset([folded(f.name) for r in records for f in r.fields if f.exact])
+
+    def _depends(self, t: Type, keys: frozenset[str]) -> bool:
+        """Tell whether *t* may depend on how one of *keys* is spelled."""
+        return bool(self._exact_keys(t) & keys) or any(map(_shape_depends, self.reach(t)))
+
+
+def _others(members: Parts, at: int) -> Parts:
+    return members[:at] + members[at + 1 :]
+
+
+def _shape_depends(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, may depend on how a key is spelled."""
+    match t:
+        case Record():
+            return bool(t.matching)
+        case MapOf(key):
+            return key != ANY
+        case Enum(values):
+            return any(map(_has_map, values))
+        case Refined(_, constraints):
+            return any(map(depends_on_spelling, constraints))
+        case Scalar() | List() | Set() | Tuple() | Maybe() | Union() | One() | Both() | Not():
+            return False
+        case Noted() | Ref():
+            return False
+        case _:
+            assert_never(t)
+
+
+def depends_on_spelling(constraint: Constraint) -> bool:
+    """Tell whether *constraint* may depend on how the keys within a value are spelled."""
+    match constraint.name:
+        case "unique":
+            return True
+        case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format":
+            return False
+        case _:
+            assert_never(constraint.name)
+
+
+def _has_map(value: Const) -> bool:
+    match value.kind:
+        case "map":
+            return True
+        case "list":
+            return any(map(_has_map, value.value))
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword":
+            return False
+        case _:
+            assert_never(value.kind)

@@ -1,0 +1,76 @@
+"""The keys of a record: which field a key stands for, and the type of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+
+from typesig.algebra.constructors import bare, both
+from typesig.algebra.nodes import Enum, Field, Record, Type
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.values import Const
+from typesig.validation.rows.keys import KeyPlan
+
+
+class RecordKeys:
+    """Looks up keys in a record."""
+
+    __slots__ = ("_fields", "_plan", "_required", "_tags", "_tests", "needed", "record")
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self._plan = KeyPlan(record.fields)
+        self._fields = {field.name: field for field in record.fields}
+        self._tests = [(matching.test(), matching.type) for matching in record.matching]
+        self._required: dict[str, list[Field]] = {}
+        for field in record.fields:
+            if field.required:
+                self._required.setdefault(folded(field.name), []).append(field)
+        #: The keys of required fields, folded.
+        self.needed = frozenset(self._required)
+        # A text that is not in an enum of texts can be no value of it, whatever the record says.
+        self._tags: dict[str, frozenset[Const]] = {
+            field.name: frozenset(inner.values)
+            for field in record.fields
+            if field.required
+            and not record.matching
+            and "_" not in folded(field.name)
+            and isinstance(inner := bare(field.type), Enum)
+            and all(value.kind == "string" for value in inner.values)
+        }
+
+    def required(self, keys: Iterable[str] | None) -> Iterable[Field]:
+        """Return the required fields, of folded *keys* if these are given."""
+        found = self._required
+        if keys is not None:
+            found = {key: found[key] for key in keys if key in found}
+        return chain.from_iterable(found.values())
+
+    def told_apart(self, other: Record) -> bool:
+        """Tell whether a required enum of texts has other values here than in *other*."""
+        tags = keys_of(other)._tags
+        return any(name in tags and tags[name].isdisjoint(t) for name, t in self._tags.items())
+
+    def field(self, key: str) -> Field | None:
+        """Return the field that *key* stands for, or None if the key is undeclared."""
+        name = self._plan.declared(key)
+        return None if name is None else self._fields[name]
+
+    def matched(self, key: str) -> tuple[Type, ...]:
+        """Return the types that the patterns which *key* matches give its value."""
+        return tuple([t for test, t in self._tests if test(key)])
+
+    def type_at(self, key: str) -> Type | None:
+        """Return the type of the value at *key*, or None if the key is not allowed."""
+        field = self.field(key)
+        if field is not None:
+            return both([field.type, *self.matched(field.name)])
+        matched = self.matched(key)
+        return both(matched) if matched else self.record.extra
+
+
+@lru_cache(maxsize=4096)
+def keys_of(record: Record) -> RecordKeys:
+    """Return the keys of *record*, cached."""
+    return RecordKeys(record)

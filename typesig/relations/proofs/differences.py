@@ -1,0 +1,387 @@
+"""The differences between two signatures, as data with a sentence for each.
+
+To add a difference, add its code and sentence to `SENTENCES` and report it in `_Comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.frozen import Frozen
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import substitute
+from typesig.limits import MAX_PART_STEPS
+from typesig.notations import parse
+from typesig.notations.shorthand.writer import field_text, type_text
+from typesig.notations.texts.literals import constraints_text, literal
+from typesig.notations.texts.quoting import quoted
+from typesig.relations.proofs.subtyping import Relations, joined_definitions
+
+#: The sentence of each code; `old` and `new` are texts of the part before and after.
+SENTENCES: dict[str, str] = {
+    "added": "was added: {new}",
+    "removed": "was removed: {old}",
+    "required": "is required now",
+    "optional": "is optional now",
+    "default": "the default changed from {old} to {new}",
+    "default added": "the default {new} was added",
+    "default removed": "the default {old} was dropped",
+    "exact": "the name must match exactly now",
+    "folded": "the name no longer has to match exactly",
+    "order": "the order changed from {old} to {new}",
+    "nil added": "is nullable now",
+    "nil removed": "is no longer nullable",
+    "narrowed": "was narrowed from {old} to {new}",
+    "widened": "was widened from {old} to {new}",
+    "changed": "changed from {old} to {new}",
+    "rewritten": "was rewritten from {old} to {new}, which means the same",
+    "values added": "also accepts {new} now",
+    "values removed": "no longer accepts {old}",
+    "limited": "is limited to {new} now",
+    "unlimited": "is no longer limited to {old}",
+    "tightened": "the limit was tightened from {old} to {new}",
+    "loosened": "the limit was loosened from {old} to {new}",
+    "relimited": "the limit changed from {old} to {new}",
+    "closed": "accepts no other names now",
+    "opened": "accepts other names now: {new}",
+    "description added": "the description was added: {new}",
+    "description removed": "the description was removed: {old}",
+    "description": "the description changed from {old} to {new}",
+    "title added": "the title {new} was added",
+    "title removed": "the title {old} was removed",
+    "title": "the title changed from {old} to {new}",
+}
+
+
+class Difference(Frozen):
+    """One difference between two signatures.
+
+    #: path: the place: `params` and a name, `returns`, or `where` and a name, followed by names of
+    #:     fields, `[]` for items, positions by number, `key` and `value` of a map, `**` for the
+    #:     values of undeclared names or further items, `/pattern/`, and `|1` for the first member
+    #: code: a key of `SENTENCES`
+    #: old, new: the part before and after, as text; empty if the sentence has no place for it
+
+    >>> print(Difference(("params", "q"), "required"))
+    params.q: is required now
+    """
+
+    __slots__ = ("code", "new", "old", "path")
+    __match_args__ = ("path", "code", "old", "new")
+    _DEPTH = 0
+    path: tuple[str, ...]
+    code: str
+    old: str
+    new: str
+
+    def __init__(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+        self._fill(path, code, old, new)
+
+    def __str__(self) -> str:
+        """Return the path and the sentence."""
+        sentence = SENTENCES[self.code].format(old=self.old, new=self.new)
+        return f"{'.'.join(map(_step, self.path))}: {sentence}"
+
+
+def _step(name: str) -> str:
+    """Return a part of a path on one line, quoted if it contains separators."""
+    plain = name and name.isprintable() and not set(name) & set(' ".:')
+    return name if plain else quoted(name)
+
+
+def difference(a: object, b: object) -> tuple[Difference, ...]:
+    """Return how *b* differs from *a*; the tuple is empty if and only if they are equal.
+
+    *a* and *b* are anything that `parse` takes.  Types are compared as they are written, so two
+    spellings of one meaning differ.  Gram's mark of an effect is not compared.
+
+    >>> old, new = "(q :string, n :int = 1) -> :any", "(q :string[1..], n :int = 2) -> :any"
+    >>> print(*difference(old, new), sep="; ")
+    params.q: was narrowed from :string to :string[1..]; params.n: the default changed from 1 to 2
+    """
+    one, other = parse(a), parse(b)
+    return tuple(_Comparison(one, other).signatures(one, other))
+
+
+class _Comparison:
+    """A comparison of signatures with the definitions *old* and *new*."""
+
+    def __init__(self, old: Signature, new: Signature) -> None:
+        self._signatures = old, new
+        self._relations: Relations | None = None
+        self._renamed: dict[str, Type] = {}
+        self.found: list[Difference] = []
+
+    def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+        self.found.append(Difference(path, code, old, new))
+
+    def signatures(self, a: Signature, b: Signature) -> list[Difference]:
+        """Return the differences between *a* and *b*."""
+        self.fields(("params",), a.params, b.params)
+        self.extra(("params",), a.extra, b.extra)
+        self.types(("returns",), a.returns, b.returns)
+        self.named(("where",), a.names, b.names)
+        return self.found
+
+    def named(self, path: tuple[str, ...], a: Mapping[str, Type], b: Mapping[str, Type]) -> None:
+        """Compare types by name, and report the names that only one side has."""
+        for name, t in a.items():
+            if name not in b:
+                self.add((*path, name), "removed", type_text(t))
+        for name, t in b.items():
+            if name in a:
+                self.types((*path, name), a[name], t)
+            else:
+                self.add((*path, name), "added", new=type_text(t))
+
+    def fields(self, path: tuple[str, ...], a: Sequence[Field], b: Sequence[Field]) -> None:
+        """Compare fields or parameters by their names."""
+        old, new = {f.name: f for f in a}, {f.name: f for f in b}
+        for name, field in old.items():
+            if name not in new:
+                self.add((*path, name), "removed", field_text(field))
+        for name, field in new.items():
+            if name in old:
+                self.field((*path, name), old[name], field)
+            else:
+                self.add((*path, name), "added", new=field_text(field))
+        self.order(path, [name for name in old if name in new], [n for n in new if n in old])
+
+    def order(self, path: tuple[str, ...], a: list[str], b: list[str]) -> None:
+        """Report the order of names if it differs."""
+        if a != b:
+            self.add(path, "order", ", ".join(a), ", ".join(b))
+
+    def field(self, path: tuple[str, ...], a: Field, b: Field) -> None:
+        """Compare two fields of one name."""
+        if a.required != b.required:
+            self.add(path, "required" if b.required else "optional")
+        if a.exact != b.exact:
+            self.add(path, "exact" if b.exact else "folded")
+        old, new = (None if f.default is None else literal(f.default) for f in (a, b))
+        self.words(path, "default", old, new)
+        self.types(path, a.type, b.type)
+
+    def words(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
+        """Compare texts that may be missing on either side."""
+        if a == b:
+            return
+        code = f"{what} added" if a is None else f"{what} removed" if b is None else what
+        self.add(path, code, a or "", b or "")
+
+    def extra(self, path: tuple[str, ...], a: Type | None, b: Type | None) -> None:
+        """Compare the types of undeclared names."""
+        if a == b:
+            return
+        if a is None:
+            self.add(path, "opened", new=type_text(b or ANY))
+        elif b is None:
+            self.add(path, "closed")
+        else:
+            self.types((*path, "**"), a, b)
+
+    def types(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare two types, descending as long as their shapes are the same."""
+        if a == b:
+            return
+        count = len(self.found)
+        self.notes(path, a, b)
+        if bare(a) != bare(b):
+            self.shapes(path, bare(a), bare(b))
+        elif len(self.found) == count:
+            # The notes are the same but nested in another way.
+            self.add(path, "rewritten", type_text(a), type_text(b))
+
+    def shapes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare two types without notes that are not equal."""
+        if isinstance(a, Maybe) is not isinstance(b, Maybe) and _inner(a) == _inner(b):
+            self.add(path, "nil added" if isinstance(b, Maybe) else "nil removed")
+            return
+        count = len(self.found)
+        compare = COMPARISONS[type(a)]
+        if compare is not None and type(a) is type(b):
+            compare(self, path, a, b)
+        if len(self.found) == count:
+            self.whole(path, a, b)
+
+    def notes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare descriptions and titles."""
+        old, new = _notes(a), _notes(b)
+        for what, at in (("description", 0), ("title", 1)):
+            self.words(path, what, old[at], new[at])
+
+    def whole(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Report that *a* became *b*, and whether that widens or narrows the type."""
+        if self._relations is None:
+            definitions, self._renamed = joined_definitions(*self._signatures)
+            self._relations = Relations(definitions)
+        other = substitute(b, self._renamed)
+        with self._relations.work.within(MAX_PART_STEPS):
+            wider = self._relations.is_subtype(a, other)
+        with self._relations.work.within(MAX_PART_STEPS):
+            narrower = self._relations.is_subtype(other, a)
+        code = "rewritten" if wider and narrower else "widened" if wider else "changed"
+        self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
+
+    def listed(self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]) -> None:
+        """Compare the values of enums, as text."""
+        old, new = set(a), set(b)
+        gone, come = [v for v in a if v not in new], [v for v in b if v not in old]
+        if gone:
+            self.add(path, "values removed", " ".join(gone))
+        if come:
+            self.add(path, "values added", new=" ".join(come))
+        self.order(path, [v for v in a if v in new], [v for v in b if v in old])
+
+    def parts(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+        """Compare types by position."""
+        for place, (old, new) in enumerate(zip(a, b, strict=True)):
+            self.types((*path, f"{place}"), old, new)
+
+    def members(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+        """Compare the members of unions, intersections and the like; shared members are skipped."""
+        olds, news = set(a), set(b)
+        gone, come = [t for t in a if t not in news], [t for t in b if t not in olds]
+        if len(gone) == len(come):
+            places = {t: place for place, t in enumerate(a, 1)}
+            for old, new in zip(gone, come, strict=True):
+                self.types((*path, f"|{places[old]}"), old, new)
+        else:
+            for t in gone:
+                self.add(path, "removed", type_text(t))
+            for t in come:
+                self.add(path, "added", new=type_text(t))
+        both = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
+        self.order(path, *both)
+
+    def limits(
+        self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
+    ) -> None:
+        """Compare constraints; those of one name are compared with each other."""
+        gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
+        for constraint in gone:
+            new = next((c for c in come if c.name == constraint.name), None)
+            old = constraints_text([constraint])
+            if new is None:
+                self.add(path, "unlimited", old)
+            else:
+                come.remove(new)
+                self.add(path, _moved(constraint, new), old, constraints_text([new]))
+        for constraint in come:
+            self.add(path, "limited", new=constraints_text([constraint]))
+
+
+def _inner(t: Type) -> Type:
+    return t.inner if isinstance(t, Maybe) else t
+
+
+def _notes(t: Type) -> tuple[str | None, str | None]:
+    texts: list[str] = []
+    titles: list[str] = []
+    while isinstance(t, Noted):
+        texts += [t.text] if t.text is not None else []
+        titles += [t.title] if t.title is not None else []
+        t = t.inner
+    return _quoted(texts), _quoted(titles)
+
+
+def _quoted(texts: list[str]) -> str | None:
+    return " ".join(map(quoted, texts)) or None
+
+
+def _moved(old: Constraint, new: Constraint) -> str:
+    tightest = new.row.tightest
+    if tightest is None:
+        return "relimited"
+    a, b = old.argument.value, new.argument.value
+    if a == b:
+        # An int and a float of the same value.
+        return "relimited"
+    return "tightened" if tightest(a, b) == b else "loosened"
+
+
+def _item(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.types((*path, "[]"), a.item, b.item)
+
+
+def _tuple(found: _Comparison, path: tuple[str, ...], a: Tuple, b: Tuple) -> None:
+    if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
+        found.parts(path, a.items, b.items)
+        if a.rest is not None and b.rest is not None:
+            found.types((*path, "**"), a.rest, b.rest)
+
+
+def _map(found: _Comparison, path: tuple[str, ...], a: MapOf, b: MapOf) -> None:
+    found.types((*path, "key"), a.key, b.key)
+    found.types((*path, "value"), a.value, b.value)
+
+
+def _record(found: _Comparison, path: tuple[str, ...], a: Record, b: Record) -> None:
+    found.fields(path, a.fields, b.fields)
+    old = {f"/{m.pattern}/": m.type for m in a.matching}
+    new = {f"/{m.pattern}/": m.type for m in b.matching}
+    found.named(path, old, new)
+    found.order(path, [name for name in old if name in new], [n for n in new if n in old])
+    found.extra(path, a.extra, b.extra)
+
+
+def _inside(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.types(path, a.inner, b.inner)
+
+
+def _enum(found: _Comparison, path: tuple[str, ...], a: Enum, b: Enum) -> None:
+    found.listed(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
+
+
+def _members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.members(path, a.members, b.members)
+
+
+def _refined(found: _Comparison, path: tuple[str, ...], a: Refined, b: Refined) -> None:
+    if a.inner == b.inner:
+        found.limits(path, a.constraints, b.constraints)
+
+
+Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
+
+#: How two types of one shape are compared; those of a shape with None are compared as a whole.
+COMPARISONS: dict[type, Comparison | None] = {
+    Scalar: None,
+    List: _item,
+    Set: _item,
+    Tuple: _tuple,
+    MapOf: _map,
+    Record: _record,
+    Maybe: _inside,
+    Enum: _enum,
+    Union: _members,
+    One: _members,
+    Both: _members,
+    Not: None,
+    Refined: _refined,
+    Noted: None,
+    Ref: None,
+}

@@ -1,0 +1,304 @@
+"""Proofs that no value is of some types and of none of others, which all relations reduce to.
+
+`EmptinessProver.is_empty` returns True if there is a proof, and False if none is found.  Types are
+taken apart to clauses of atoms (`normal_form`); then each kind of values is ruled out by itself:
+`scalar_proofs` does so for numbers, texts and the kinds with few values, `list_proofs` for lists
+and sets, `map_proofs` for maps.  A new kind of values needs a row in `PROOFS`.
+
+A recursive type leads back to a question that is being answered already.  Such a question counts
+as proved: a value that refutes it would contain a smaller one that does, and so on without end.
+So nothing is proved about values that contain themselves, nor about those nested beyond the limits
+of the check, which refuses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import KEYWORD, One, Type
+from typesig.algebra.rows.values import Kind
+from typesig.relations.limits.conformance import Judge
+from typesig.relations.limits.kinds import ALL, kinds_accepted, kinds_refused
+from typesig.relations.limits.map_keys import MapKeys
+from typesig.relations.limits.normal_form import Clause, Parts, Scope, cost_of_clauses
+from typesig.relations.limits.work import Spent, Work
+from typesig.relations.proofs.list_proofs import no_list, no_set
+from typesig.relations.proofs.map_proofs import no_map
+from typesig.relations.proofs.proving import Prover
+from typesig.relations.proofs.scalar_proofs import (
+    no_bool,
+    no_datetime,
+    no_float,
+    no_int,
+    no_keyword,
+    no_nil,
+    no_object,
+    no_string,
+)
+
+Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
+
+#: Questions that are asked for each other before the innermost is answered by itself, so that a
+#: proof does not exhaust the stack.
+_NESTED = 24
+
+#: Later than the place of any question.
+_NOTHING = 1 << 60
+
+
+class _Nested(Exception):
+    """A question has to be answered before the proof can go on."""
+
+    def __init__(self, pos: Parts, neg: Parts) -> None:
+        super().__init__()
+        self.asked = pos, neg
+
+
+class EmptinessProver:
+    """Proofs about types that share definitions; their steps are those of *work*.
+
+    #: open: the clause at which the last question of `prove` failed, or None
+    """
+
+    def __init__(self, definitions: tuple[Definition, ...], work: Work | None = None) -> None:
+        self.definitions = definitions
+        self.work = work or Work()
+        self.judge = Judge(definitions, self.work)
+        self.scope = Scope({d.name: d.type for d in definitions}, self.work)
+        self.map_keys = MapKeys(self.scope.names, self.work)
+        self.open: Clause | None = None
+        self._keywords: dict[Type, bool] = {}
+        self._known: dict[Question, bool] = {}
+        # Questions that are being proved, or proved as far as those are, in the order in which
+        # they were asked; with the place of the first question that the proof rests on.
+        self._assumed: dict[Question, int] = {}
+        self._rests_on = _NOTHING
+        self._depth = 0
+
+    def prove(self, pos: Parts, neg: Parts = ()) -> bool:
+        """Tell whether `is_empty` finds a proof within the steps left."""
+        asked = [(pos, neg)]
+        found = False
+        try:
+            while asked:
+                self.open = None
+                try:
+                    found = self.is_empty(*asked[-1], again=True)
+                    asked.pop()
+                except _Nested as nested:
+                    asked.append(nested.asked)
+        except (Spent, RecursionError):
+            found = False
+        self._forget(0)
+        return found
+
+    def is_empty(self, pos: Parts, neg: Parts = (), again: bool = False) -> bool:
+        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*.
+
+        With *again*, a question that is being proved is not taken as proved.
+        """
+        question = frozenset(pos), frozenset(neg)
+        self.work.take(1 + len(pos) // 8 + len(neg) // 8)
+        known = self._known.get(question)
+        if known is not None:
+            return known
+        if not again and question in self._assumed:
+            self._rests_on = min(self._rests_on, self._assumed[question])
+            return True
+        if self._depth == _NESTED:
+            raise _Nested(pos, neg)
+        return self._answer(question, pos, neg)
+
+    def _answer(self, question: Question, pos: Parts, neg: Parts) -> bool:
+        place = self._assumed.setdefault(question, len(self._assumed))
+        before, self._rests_on = self._rests_on, _NOTHING
+        self._depth += 1
+        try:
+            left = next((c for c in self._clauses(pos, neg) if not self._ruled_out(c)), None)
+        except BaseException:
+            # Proofs of later questions may rest on one that is given up here.
+            self._forget(place + 1)
+            self._rests_on = before
+            raise
+        finally:
+            self._depth -= 1
+        if left is not None:
+            self._forget(place)
+            self._known[question] = False
+            self._rests_on = before
+            self.open = left
+            return False
+        if self._rests_on >= place:
+            while len(self._assumed) > place:
+                self._known[self._assumed.popitem()[0]] = True
+            self._rests_on = before
+        else:
+            self._assumed[question] = self._rests_on
+            self._rests_on = min(before, self._rests_on)
+        return True
+
+    def _forget(self, place: int) -> None:
+        while len(self._assumed) > place:
+            self._assumed.popitem()
+
+    def has_keywords(self, t: Type) -> bool:
+        """Tell whether a value of *t* may contain a member of a Python enum as a keyword."""
+        known = self._keywords.get(t)
+        if known is None:
+            known = self._keywords[t] = KEYWORD in self.scope.reach(t)
+        return known
+
+    def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
+        """Yield clauses of atoms that cover the values of all of *pos* and of none of *neg*."""
+        whole = _Open([(t, True) for t in pos] + [(t, False) for t in neg])
+        pending: list[tuple[_Open, Clause]] = [(whole, ((), ()))]
+        while pending:
+            base, clause = pending.pop()
+            self.work.take(2 + len(base.seen) // 16)
+            current = base.branch(clause)
+            if not self._opened(current):
+                continue
+            if not current.choices:
+                yield current.atoms()
+                continue
+            # The smallest choice first: usually all but one of its clauses contradict the rest.
+            chosen = min(range(len(current.choices)), key=lambda at: len(current.choices[at]))
+            pending += [(current, clause) for clause in current.choices.pop(chosen)]
+
+    def _opened(self, current: _Open) -> bool:
+        """Take apart what leaves no choice in *current*; tell whether a value may be left."""
+        while True:
+            while current.todo:
+                if not self._take_apart(current, *current.todo.pop()):
+                    return False
+            self.work.take(sum(map(len, current.choices)) // 4)
+            if not current.narrow():
+                return False
+            if current.todo:
+                continue
+            if not current.later:
+                return True
+            # It takes many questions, and is often settled by what is found without it.
+            current.choices.append(self._not_one(current.later.pop()))
+
+    def _take_apart(self, current: _Open, part: Type, wanted: bool) -> bool:
+        """Add *part* to *current*; tell whether a value may be left."""
+        self.work.take()
+        known = current.seen.get(part)
+        if known is not None:
+            return known is wanted
+        current.seen[part] = wanted
+        if isinstance(part, One) and not wanted:
+            current.later.append(part)
+            return True
+        self.work.take(cost_of_clauses(part))
+        clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+        if clauses is None:
+            current.found[part] = wanted
+            current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
+            return bool(current.kinds)
+        current.choices.append(clauses)
+        return True
+
+    def _not_one(self, t: One) -> tuple[Clause, ...]:
+        """Return clauses that cover all values outside *t*."""
+        self.work.take(cost_of_clauses(t))
+        clauses = self.scope.negated_clauses(t) or ()
+        # Usually no two members have a value in common; that is cached.
+        return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
+
+    def _ruled_out(self, clause: Clause) -> bool:
+        self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
+        kinds = ALL
+        for part in clause[0]:
+            kinds &= kinds_accepted(part)
+        for part in clause[1]:
+            kinds &= kinds_refused(part)
+        return all(proof(self, clause) for kind, proof in PROOFS.items() if kind in kinds)
+
+
+class _Open:
+    """A clause while its types are being taken apart.
+
+    #: todo: types to take apart, and whether a value must be of them; later: those of which it must
+    #:     not be and that are taken apart last
+    #: choices: alternatives, of each of which one must be met
+    #: seen: all types so far, and whether a value must be of them; found: the atoms among them
+    #: kinds: the kinds of values that the atoms allow
+    """
+
+    __slots__ = ("choices", "found", "kinds", "later", "seen", "todo")
+
+    def __init__(self, todo: list[tuple[Type, bool]]) -> None:
+        self.todo = todo
+        self.later: list[One] = []
+        self.choices: list[tuple[Clause, ...]] = []
+        self.seen: dict[Type, bool] = {}
+        self.found: dict[Type, bool] = {}
+        self.kinds = ALL
+
+    def take(self, clause: Clause) -> None:
+        """Add the types of *clause* to those to take apart."""
+        self.todo += [(part, True) for part in clause[0]]
+        self.todo += [(part, False) for part in clause[1]]
+
+    def narrow(self) -> bool:
+        """Leave out what contradicts the types so far; tell whether each choice has a clause left.
+
+        The clause of a choice that has no other is taken.
+        """
+        choices = self.choices
+        self.choices = []
+        for choice in choices:
+            left = [clause for clause in choice if self._admits(clause)]
+            if not left:
+                return False
+            if len(left) == 1:
+                self.take(left[0])
+            elif not any(map(self._has, left)):
+                self.choices.append(tuple(left))
+        return True
+
+    def _admits(self, clause: Clause) -> bool:
+        pos, neg = clause
+        seen = self.seen
+        return all(
+            seen.get(part, True) and not self.kinds.isdisjoint(kinds_accepted(part)) for part in pos
+        ) and not any(seen.get(part) for part in neg)
+
+    def _has(self, clause: Clause) -> bool:
+        """Tell whether the types so far contain those of *clause*."""
+        return all(map(self.seen.get, clause[0])) and all(
+            self.seen.get(part) is False for part in clause[1]
+        )
+
+    def branch(self, clause: Clause) -> _Open:
+        """Return a copy with *clause* added."""
+        other = _Open(list(self.todo))
+        other.choices = list(self.choices)
+        other.seen, other.found, other.kinds = dict(self.seen), dict(self.found), self.kinds
+        other.take(clause)
+        return other
+
+    def atoms(self) -> Clause:
+        """Return the clause of the atoms that were found."""
+        pos = tuple([part for part, wanted in self.found.items() if wanted])
+        return pos, tuple([part for part, wanted in self.found.items() if not wanted])
+
+
+#: For each kind, what proves that a clause allows no value of it.
+PROOFS: dict[Kind, Callable[[Prover, Clause], bool]] = {
+    "nil": no_nil,
+    "bool": no_bool,
+    "datetime": no_datetime,
+    "object": no_object,
+    "int": no_int,
+    "float": no_float,
+    "string": no_string,
+    "keyword": no_keyword,
+    "list": no_list,
+    "set": no_set,
+    "map": no_map,
+}

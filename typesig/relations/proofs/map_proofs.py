@@ -1,0 +1,412 @@
+"""Proofs that no map is left.
+
+None is left if a required key has no value, or if every map that is left is of an excluded type.
+The types that a map must be of are kept as records and typed maps; another record among them
+expresses that a key is missing or has a value of another type.  Undeclared keys are grouped by the
+patterns that they match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any, NamedTuple, TypeAlias
+
+from typesig.algebra.constructors import both, negated
+from typesig.algebra.nodes import (
+    ANY,
+    KEYWORD,
+    STRING,
+    Field,
+    MapOf,
+    Record,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.values import Keyword
+from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
+from typesig.relations.limits.bounds import limits_of, sizes
+from typesig.relations.limits.normal_form import NEVER, Clause, limit
+from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.proofs.proving import Prover
+from typesig.relations.proofs.scalar_proofs import no_enum_value
+
+#: The keys of a record: text, or the keywords that Python treats as text.
+TEXT: Type = Union((STRING, KEYWORD))
+
+
+class Candidates(NamedTuple):
+    """The maps that are of all *records* and of all *typed*, and their sizes."""
+
+    records: tuple[Record, ...]
+    typed: tuple[MapOf, ...]
+    low: int
+    high: int | None
+
+    def needed(self) -> set[str]:
+        """Return the keys that each of the maps has, folded."""
+        return set[str]().union(*[keys_of(record).needed for record in self.records])
+
+    def with_field(self, field: Field, of: Record) -> Candidates:
+        """Return the maps that also contain *field* (names compared as in *of*)."""
+        return self._replace(records=(*self.records, _only(field, of)))
+
+    def within(self, t: Record | MapOf) -> Candidates:
+        """Return the maps that are also of *t*."""
+        if isinstance(t, Record):
+            return self._replace(records=(*self.records, t))
+        return self._replace(typed=(*self.typed, t))
+
+
+def _only(field: Field, of: Record) -> Record:
+    """Return an open record of *field* only, to which the same keys fold as in *of*."""
+    kin = [f for f in of.fields if f.exact and not field.exact and folded(f.name) == field.key]
+    others = [Field(f.name, ANY, False, None, True) for f in kin]
+    return Record((field, *others), ANY)
+
+
+def no_map(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no map."""
+    found = no_enum_value(prover, "map", clause)
+    if found is not None:
+        return found
+    pos, neg = clause
+    low, high = sizes(limits_of(clause))
+    records = tuple([part for part in pos if isinstance(part, Record)])
+    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, MapOf)])
+    unwanted = [part for part in neg if isinstance(part, Record)]
+    others = [_with_texts(prover, part) for part in neg if isinstance(part, MapOf)]
+    return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
+
+
+def _with_texts(prover: Prover, t: MapOf) -> MapOf:
+    return MapOf(prover.map_keys.taken(t.key), t.value)
+
+
+def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
+    """Tell whether every map of *left* is of one of the types *unwanted*."""
+    pending = [] if _impossible(prover, left) else [(left, unwanted)]
+    while pending:
+        current, others = pending.pop()
+        prover.work.take(len(others))
+        # A type that excludes none of the maps does not matter.
+        near = [t for t in others if not _apart(prover, current, t)]
+        if not near:
+            return False
+        first, outside = _fewest_outside(prover, current, near)
+        pending += [(other, near[:first] + near[first + 1 :]) for other in outside]
+    return True
+
+
+def _fewest_outside(
+    prover: Prover, left: Candidates, near: list[Record | MapOf]
+) -> tuple[int, list[Candidates]]:
+    """Return the place of the type in *near* with the fewest candidates outside, and those.
+
+    Often it has none.
+    """
+    found: tuple[int, list[Candidates]] | None = None
+    for place, t in enumerate(near):
+        outside = _outside(prover, left, t)
+        if found is None or len(outside) < len(found[1]):
+            found = place, outside
+        if not outside:
+            break
+    assert found is not None
+    return found
+
+
+def _apart(prover: Prover, left: Candidates, t: Record | MapOf) -> bool:
+    """Tell whether it is proved that *t* has no map of *left*, in which there are some."""
+    within = left.within(t)
+    if isinstance(t, MapOf) or t.matching or t.extra != ANY:
+        return _impossible(prover, within)
+    if any(keys_of(record).told_apart(t) for record in left.records):
+        return True
+    return _impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
+
+
+def _outside(prover: Prover, left: Candidates, unwanted: Record | MapOf) -> list[Candidates]:
+    """Return candidates that cover all maps of *left* outside *unwanted*."""
+    found: _Outside
+    if isinstance(unwanted, MapOf):
+        found = _OutsideMap(prover, left, unwanted)
+    else:
+        found = _OutsideRecord(prover, left, unwanted)
+    out: list[Candidates] = []
+    for other in found.alternatives():
+        new = other.records[len(left.records) :]
+        keys = dict.fromkeys(folded(field.name) for record in new for field in record.fields)
+        if not _impossible(prover, other, keys):
+            out.append(other)
+    return out
+
+
+def _impossible(prover: Prover, left: Candidates, changed: Iterable[str] | None = None) -> bool:
+    """Tell whether *left* has no map, judged by its keys and sizes.
+
+    With *changed*, maps are left of those without that, as far as all other names are concerned.
+    """
+    prover.work.take(len(left.records))
+    for record in left.records:
+        for field in keys_of(record).required(changed):
+            prover.work.take()
+            keys = _keys(left, field, record)
+            if keys is not None and not any(_may_have(prover, left, key) for key in keys):
+                return True
+    return _sizes_contradict(prover, left)
+
+
+def _sizes_contradict(prover: Prover, left: Candidates) -> bool:
+    high = left.high
+    for record in left.records:
+        if record.extra is None and not record.matching:
+            # Each name occurs once at most, in one of its spellings.
+            high = len(record.fields) if high is None else min(high, len(record.fields))
+    if high is None and not left.typed:
+        return False
+    needed = left.needed()
+    prover.work.take(len(needed) // 8)
+    low = max(left.low, len(needed))
+    if low and left.typed and _no_entry(prover, left):
+        return True
+    return high is not None and low > high
+
+
+def _no_entry(prover: Prover, left: Candidates) -> bool:
+    keys = tuple([typed.key for typed in left.typed])
+    return prover.is_empty(keys) or prover.is_empty(tuple([typed.value for typed in left.typed]))
+
+
+def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
+    # Typed maps tell a text from the keyword of the same text.
+    forms = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
+    found = [_types_at(prover, left, form) for form in forms]
+    return any(types is not None and not prover.is_empty(types) for types in found)
+
+
+def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | None:
+    """Return the types of the value at *key* in *left*, or None if the key is not allowed."""
+    prover.work.take(1 + len(left.records) // 2)
+    out: list[Type] = []
+    for record in left.records:
+        held = keys_of(record).type_at(key)
+        if held is None:
+            return None
+        out.append(held)
+    for typed in left.typed:
+        if not _accepts_key(prover, typed, key, unsure=True):
+            return None
+        out.append(typed.value)
+    return tuple(out)
+
+
+def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
+    """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
+
+    A text may be a keyword too: a member of a Python enum that inherits from str.
+    """
+    may_be_member = prover.has_keywords(typed.key)
+    if may_be_member and unsure:
+        return True
+    forms = (key, *_members(str.__str__(key))) if may_be_member else (key,)
+    return all(prover.judge.accepts(typed.key, form) for form in forms)
+
+
+class _HashedByName(StrEnum):
+    """An enum whose members are text that no constant equals."""
+
+
+class _HashedAsText(StrEnum):
+    """An enum whose members are text that a constant equals."""
+
+    __hash__ = str.__hash__
+
+
+@lru_cache(maxsize=1024)
+def _members(key: str) -> tuple[str, ...]:
+    """Return members of Python enums that are the text *key*."""
+    classes: tuple[Any, ...] = (_HashedByName, _HashedAsText)
+    return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
+
+
+def _keys(left: Candidates, field: Field, of: Record) -> list[str] | None:
+    """Return spellings of *field* that stand for all others, or None if there are too many."""
+    if field.exact or "_" not in field.key:
+        return [field.name]
+    spelled = list(islice(_spellings(field.key), MAX_SPELLINGS + 1))
+    if len(spelled) > MAX_SPELLINGS:
+        if left.typed or any(record.matching for record in left.records):
+            return None
+        # They are alike, except those that are exact in some record.
+        written = [f.name for record in left.records for f in record.fields]
+        own = [name for name in dict.fromkeys(written) if folded(name) == field.key]
+        spelled = [*own, *[key for key in spelled if key not in own][:1]]
+    names = keys_of(of)
+    return [key for key in spelled if names.field(key) == field]
+
+
+def _spellings(key: str) -> Iterator[str]:
+    for signs in product("_-", repeat=key.count("_")):
+        rest = iter(signs)
+        yield "".join([next(rest) if c == "_" else c for c in key])
+
+
+#: Undeclared keys: the patterns that they match, their clause, and the types of their values.
+KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[Type, ...]]
+
+
+class _Outside:
+    """The maps of *left* that are outside the type *unwanted*.
+
+    #: found: candidates that cover some of those maps
+    #: whole: whether any map of *left* may be outside, so that no narrower candidates cover them
+    """
+
+    def __init__(self, prover: Prover, left: Candidates, unwanted: Record | MapOf) -> None:
+        self.prover = prover
+        self.left = left
+        # Keys are distinguished as in either of the two.
+        self.merged = left.within(unwanted)
+        self.found: list[Candidates] = []
+        self.whole = False
+
+    def add_with(self, field: Field, t: Type, of: Record) -> None:
+        """Add the candidates that have *field*, with a value of *t*."""
+        self.found.append(self.left.with_field(Field(field.name, t, True, None, field.exact), of))
+
+    def declared(self) -> Iterator[tuple[Field, Record, list[str]]]:
+        """Yield each field of *left*, its record and its spellings."""
+        for record in self.left.records:
+            for field in record.fields:
+                self.prover.work.take()
+                keys = _keys(self.merged, field, record)
+                if keys is None:
+                    self.whole = True
+                else:
+                    yield field, record, keys
+
+    def undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
+        """Yield the groups of undeclared keys, grouped also by *patterns*."""
+        records, typed = self.left.records, self.left.typed
+        every = [*patterns, *[m.pattern for record in records for m in record.matching]]
+        every = list(dict.fromkeys(every))
+        if len(every) > MAX_KEY_PATTERNS:
+            self.whole = True
+            return
+        known = (*[t.key for t in typed], *([TEXT] if records else []))
+        for chosen in product((False, True), repeat=len(every)):
+            limits = [limit(Constraint("pattern", pattern)) for pattern in every]
+            matched = frozenset(p for p, c in zip(every, chosen, strict=True) if c)
+            keys: Clause = (
+                (*known, *[t for t, c in zip(limits, chosen, strict=True) if c]),
+                tuple([t for t, c in zip(limits, chosen, strict=True) if not c]),
+            )
+            held = [_undeclared_type(record, matched) for record in records]
+            values = [t for t in held if t is not None] + [t.value for t in typed]
+            if None not in held and not self.prover.is_empty(*keys):
+                yield matched, keys, tuple(values)
+
+
+def _undeclared_type(record: Record, matched: frozenset[str]) -> Type | None:
+    """Return the type of the value at an undeclared key that matches the patterns *matched*."""
+    types = [m.type for m in record.matching if m.pattern in matched]
+    return both(types) if types else record.extra
+
+
+class _OutsideRecord(_Outside):
+    """The maps of *left* that are not of a record type."""
+
+    def __init__(self, prover: Prover, left: Candidates, unwanted: Record) -> None:
+        super().__init__(prover, left, unwanted)
+        self.unwanted = unwanted
+        self.keys = keys_of(unwanted)
+
+    def alternatives(self) -> list[Candidates]:
+        """Return candidates that cover those maps."""
+        self.whole = not self._has_text_keys()
+        for field in self.unwanted.fields:
+            self.prover.work.take(len(self.left.records))
+            if self._may_repeat(field):
+                self.whole = True
+            if field.required:
+                missing = Field(field.name, NEVER, False, None, field.exact)
+                self.found.append(self.left.with_field(missing, self.unwanted))
+            held = self.keys.type_at(field.name)
+            if held is not None and held != ANY:
+                self.add_with(field, negated(held), self.unwanted)
+        for field, record, keys in self.declared():
+            undeclared = [key for key in keys if self.keys.field(key) is None]
+            for t in dict.fromkeys(map(self.keys.type_at, undeclared)):
+                if t != ANY:
+                    self.add_with(field, ANY if t is None else negated(t), record)
+        if not self.whole:
+            self.whole = self._breaks_undeclared()
+        return [*self.found, *([self.left] if self.whole else [])]
+
+    def _has_text_keys(self) -> bool:
+        keys = [t.key for t in self.left.typed if not self.prover.has_keywords(t.key)]
+        return bool(self.left.records) or any(self.prover.is_empty((k,), (TEXT,)) for k in keys)
+
+    def _may_repeat(self, field: Field) -> bool:
+        """Tell whether a map of *left* may contain two spellings of *field*."""
+        if field.exact or "_" not in field.key:
+            return False
+        own = _exact_names(self.unwanted, field)
+        for record in self.left.records:
+            same = any(f.key == field.key and not f.exact for f in record.fields)
+            if same and _exact_names(record, field) <= own:
+                return False
+        keys = _keys(self.merged, field, self.unwanted)
+        if keys is None:
+            return True
+        held = [key for key in keys if _may_have(self.prover, self.left, key)]
+        return len(held) > 1 or (bool(held) and 2 ** field.key.count("_") > MAX_SPELLINGS)
+
+    def _breaks_undeclared(self) -> bool:
+        patterns = [m.pattern for m in self.unwanted.matching]
+        for matched, _, values in self.undeclared(patterns):
+            t = _undeclared_type(self.unwanted, matched)
+            if t is None or not self.prover.is_empty(values, (t,)):
+                return True
+        return self.whole
+
+
+def _exact_names(record: Record, field: Field) -> set[str]:
+    return {f.name for f in record.fields if f.exact and folded(f.name) == field.key}
+
+
+class _OutsideMap(_Outside):
+    """The maps of *left* that are not of a type of keys and values."""
+
+    def __init__(self, prover: Prover, left: Candidates, unwanted: MapOf) -> None:
+        super().__init__(prover, left, unwanted)
+        self.unwanted = unwanted
+
+    def alternatives(self) -> list[Candidates]:
+        """Return candidates that cover those maps."""
+        for field, record, keys in self.declared():
+            forms = [form for key in keys for form in (key, _as_keyword(key))]
+            if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
+                self.add_with(field, ANY, record)
+            self.add_with(field, negated(self.unwanted.value), record)
+        if not self.whole:
+            self.whole = self._breaks_undeclared()
+        return [*self.found, *([self.left] if self.whole else [])]
+
+    def _breaks_undeclared(self) -> bool:
+        key, value = self.unwanted.key, self.unwanted.value
+        for _, (pos, neg), values in self.undeclared([]):
+            if not self.prover.is_empty(pos, (*neg, key)):
+                return True
+            if not self.prover.is_empty(values, (value,)):
+                return True
+        return self.whole
+
+
+def _as_keyword(key: str) -> str:
+    return key if key.startswith(":") else Keyword(key)

@@ -1,0 +1,233 @@
+"""Proofs that no number, no text and no value of the kinds with few values is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from enum import Enum as PythonEnum
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
+from typesig.algebra.rows.values import Const, Kind
+from typesig.limits import MAX_COUNTED
+from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
+from typesig.relations.limits.bounds import (
+    TextLimits,
+    as_floats,
+    bounds,
+    limits_of,
+    text_limits,
+)
+from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
+from typesig.relations.limits.kinds import has_own_test
+from typesig.relations.limits.normal_form import Clause
+from typesig.relations.proofs.proving import Prover
+from typesig.relations.sampling.pattern_texts import min_length, parsed
+
+
+class _Member(PythonEnum):
+    """An enum whose member is a keyword and nothing else."""
+
+    MEMBER = object()
+
+
+_NILS = (None,)
+_BOOLS = (True, False)
+
+#: A value of each sort that types can tell apart.  `DATETIME` is the only scalar with a test of its
+#: own on these kinds that the sorts account for.
+_DATETIMES = (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31))
+_OBJECTS = (object(), _Member.MEMBER)
+
+_NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
+
+
+def _without_keyword(kind: Kind, clause: Clause) -> Clause:
+    """Return *clause* without `KEYWORD` where a value of *kind* may be a keyword as well.
+
+    A member of a Python enum is a keyword and may be of another kind too, so a plain value of that
+    kind proves nothing about such members.
+    """
+    match kind:
+        case "nil" | "bool" | "object" | "keyword":
+            return clause
+        case "int" | "float" | "string" | "list" | "map" | "set" | "datetime":
+            pos, neg = clause
+            kept = tuple([part for part in pos if part != KEYWORD])
+            return kept, tuple([part for part in neg if part != KEYWORD])
+        case _:
+            assert_never(kind)
+
+
+def none_allowed(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
+    """Tell whether the atoms of *clause* allow none of *values*, which are of *kind*."""
+    judged = _without_keyword(kind, clause)
+    return not any(prover.judge.allows(judged, value) for value in values)
+
+
+def no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
+    """Tell whether *clause* allows no value of its enums; None if there is no enum to decide it."""
+    enums = [part for part in clause[0] if isinstance(part, Enum)]
+    if not enums:
+        return None
+    if _nests(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
+        # A text within the enum's value may be a keyword in a value that equals it.
+        return None
+    values = [value for value in enums[0].values if value.kind == kind]
+    if kind == "string":
+        values = _listed(values, clause)
+    return none_allowed(prover, kind, clause, [value.thaw() for value in values])
+
+
+def _listed(texts: list[Const], clause: Clause) -> list[Const]:
+    """Return those of *texts* that all enums of *clause* list, and none of those it excludes."""
+    pos, neg = clause
+    for t, wanted in [(t, True) for t in pos] + [(t, False) for t in neg]:
+        if isinstance(t, Enum):
+            listed = set(t.values)
+            texts = [text for text in texts if (text in listed) is wanted]
+    return texts
+
+
+def _nests(kind: Kind) -> bool:
+    match kind:
+        case "list" | "set" | "map":
+            return True
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+            return False
+        case _:
+            assert_never(kind)
+
+
+def no_nil(prover: Prover, clause: Clause) -> bool:
+    """Tell whether *clause* refuses nil."""
+    return none_allowed(prover, "nil", clause, _NILS)
+
+
+def no_bool(prover: Prover, clause: Clause) -> bool:
+    """Tell whether *clause* refuses both bools."""
+    return none_allowed(prover, "bool", clause, _BOOLS)
+
+
+def no_datetime(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no datetime."""
+    return not _tells_more_apart("datetime", clause) and none_allowed(
+        prover, "datetime", clause, _DATETIMES
+    )
+
+
+def no_object(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no value that JSON has no form for."""
+    return not _tells_more_apart("object", clause) and none_allowed(
+        prover, "object", clause, _OBJECTS
+    )
+
+
+def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
+    """Tell whether *clause* may tell values of *kind* apart of which only one is tried."""
+
+    def tells(part: Type) -> bool:
+        if isinstance(part, Refined):
+            return any(kind in constraint.row.kinds for constraint in part.constraints)
+        return part != DATETIME and has_own_test(part, kind)
+
+    return any(map(tells, (*clause[0], *clause[1])))
+
+
+def no_int(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no int."""
+    found = no_enum_value(prover, "int", clause)
+    if found is not None:
+        return found
+    left = bounds(limits_of(clause))
+    step, low, high = left.step, left.least, left.most
+    if any(step % missed.numerator == 0 for missed in left.missed):
+        return True
+    if low is None or high is None:
+        return False
+    low, high = -(-low // step), high // step
+    if high - low >= MAX_COUNTED:
+        return False
+    return none_allowed(prover, "int", clause, [n * step for n in range(low, high + 1)])
+
+
+def no_float(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no float, not even nan or an infinity."""
+    found = no_enum_value(prover, "float", clause)
+    if found is not None:
+        return found
+    if not none_allowed(prover, "float", clause, _NOT_FINITE):
+        return False
+    if FLOAT in clause[1]:
+        return True
+    left = bounds(limits_of(clause))
+    if left.empty or any((s / m).denominator == 1 for s in left.steps for m in left.missed):
+        return True
+    if left.low is None or left.low != left.high:
+        return False
+    return none_allowed(prover, "float", clause, as_floats(left.low))
+
+
+def no_string(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no string."""
+    return _no_text(prover, "string", clause, [""])
+
+
+def no_keyword(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no keyword."""
+    return _no_text(prover, "keyword", clause, [])
+
+
+def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bool:
+    found = no_enum_value(prover, kind, clause)
+    if found is not None:
+        return found
+    limits = text_limits(limits_of(clause))
+    low, high = limits.low, limits.high
+    for name in limits.formats:
+        row = FORMAT_TEXTS[name]
+        low = max(low, row.low)
+        high = row.high if high is None else high if row.high is None else min(high, row.high)
+    low = max([low, *map(min_length, limits.patterns)])
+    if high is not None and low > high:
+        return True
+    count = len(limits.formats) + len(limits.patterns)
+    prover.work.take(count * count // 4)
+    if _contradict(limits):
+        return True
+    return high == 0 and none_allowed(prover, kind, clause, empty)
+
+
+def _contradict(limits: TextLimits) -> bool:
+    """Tell whether it is certain that no text meets the formats and patterns of *limits*."""
+    implied = {n for name in limits.formats for n in (name, *FORMAT_TEXTS[name].within)}
+    if implied & set(limits.not_formats) or set(limits.patterns) & set(limits.not_patterns):
+        return True
+    if any(parsed(pattern) == EMPTY for pattern in limits.not_patterns):
+        return True
+    if any(are_disjoint(a, b) for a in limits.formats for b in limits.formats):
+        return True
+    heads = [_head(pattern) for pattern in limits.patterns]
+    return any(_clash(a, b) for a in heads for b in heads)
+
+
+def _head(pattern: str) -> list[Charset]:
+    """Return the characters that a text matching *pattern* may begin with, place by place."""
+    node = parsed(pattern)
+    parts = node.parts if isinstance(node, Sequence) else ()
+    if not parts or parts[0] != Anchor("^"):
+        return []
+    out: list[Charset] = []
+    for part in parts[1:]:
+        if not isinstance(part, Chars):
+            break
+        out.append(part.ranges)
+    return out
+
+
+def _clash(a: list[Charset], b: list[Charset]) -> bool:
+    """Tell whether *a* and *b* have no character in common at some place."""
+    return any(
+        not any(low <= last and first <= high for low, high in one for first, last in other)
+        for one, other in zip(a, b, strict=False)
+    )

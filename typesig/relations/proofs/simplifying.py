@@ -1,0 +1,433 @@
+"""Rewrites types to shorter ones with the same meaning.
+
+A rule takes one shape whose parts are simple already, and returns another or None.  To add a rule,
+write it and add it to the row of its shape in `RULES`.  A rule must keep every verdict of
+`accepts` and the result of every coercion.  For the latter it may require that a type is steady:
+that the check of input leaves conforming values as they are, whichever member accepts them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, assert_never, overload
+
+from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import (
+    ANY,
+    NIL_CONST,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, Kind
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import transform, walk
+from typesig.errors import TypesigError
+from typesig.limits import MAX_PART_STEPS
+from typesig.notations import parse
+from typesig.relations.limits.normal_form import depends_on_spelling, limit
+from typesig.relations.limits.work import Spent, Work, own_size, size
+from typesig.relations.proofs.emptiness import EmptinessProver
+
+
+@overload
+def simplify(x: Type) -> Type: ...
+@overload
+def simplify(x: Signature | str) -> Signature: ...
+def simplify(x: Any) -> Any:
+    """Return *x* rewritten to a shorter equivalent: a type for a type, else a signature.
+
+    Every value is accepted or refused as before.  Input that was accepted still is, with the same
+    result; a little more input may be accepted.  Descriptions and titles are kept.
+
+    >>> from typesig.notations import render
+    >>> render(simplify(":one[:int, :string]"))
+    '() -> :int|:string'
+    >>> render(simplify("{a :int} & {b :string[3..] & :any[..5]}"))
+    '() -> {a :int, b :string[3..5]}'
+    """
+    signature = parse(x)
+    simplifier = Simplifier(signature.definitions)
+    if isinstance(x, Type):
+        return simplifier.simple(x)
+    return mapped(signature, simplifier.simple)
+
+
+class Simplifier:
+    """Simplifies types that share definitions."""
+
+    def __init__(self, definitions: tuple[Definition, ...]) -> None:
+        self.work = Work()
+        self._prover = EmptinessProver(definitions, self.work)
+        self.judge = self._prover.judge
+        self.scope = self._prover.scope
+        self._steady: dict[Type, bool] = {}
+        self._firm: dict[Type, bool] = {}
+
+    def simple(self, t: Type) -> Type:
+        """Return a shorter equivalent of *t*, or *t* itself."""
+        # This ends, since each rule shortens the type or turns a `One` into a `Union`.
+        while (made := transform(t, self._step)) != t:
+            t = made
+        return t
+
+    def _step(self, t: Type) -> Type:
+        try:
+            for rule in RULES[type(t)]:
+                self.work.take(own_size(t))
+                made = rule(self, t)
+                if made is not None and self._size(made) <= self._size(t):
+                    return made
+        except Spent:
+            # What is not simplified yet stays as it is.
+            pass
+        return t
+
+    def _size(self, t: Type) -> int:
+        count = size(t)
+        self.work.take(count // 4)
+        return count
+
+    def is_empty(self, pos: tuple[Type, ...], neg: tuple[Type, ...] = ()) -> bool:
+        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
+        with self.work.within(MAX_PART_STEPS):
+            return self._prover.prove(pos, neg)
+
+    def is_steady(self, t: Type, folding: bool = False) -> bool:
+        """Tell whether the check of input leaves every value of *t* as it is.
+
+        With *folding*, it may change the spelling of keys.
+        """
+        if t not in self._steady:
+            self._steady[t] = all(map(_is_steady, self.scope.reach(t)))
+        return self._steady[t] and (folding or not self.scope.folds(t))
+
+    def is_firm(self, t: Type) -> bool:
+        """Tell whether coerced input always conforms to *t* without further coercion."""
+        if t not in self._firm:
+            self._firm[t] = all(map(_is_firm, self.scope.reach(t)))
+        return self._firm[t]
+
+
+def _is_steady(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, leaves conforming input as it is."""
+    match t:
+        case Scalar(name):
+            return _is_steady_scalar(name)
+        case Record(fields):
+            return all(field.default is None for field in fields)
+        case Refined(_, constraints):
+            # The check writes a number as text for this format, and for no other.
+            return Constraint("format", "decimal") not in constraints
+        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One() | Both():
+            return True
+        case Not() | Noted() | Ref():
+            return True
+        case _:
+            assert_never(t)
+
+
+def _is_steady_scalar(name: ScalarName) -> bool:
+    match name:
+        case "float" | "datetime":
+            # An int becomes a float, and a policy may accept a datetime without an offset.
+            return False
+        case "string" | "int" | "bool" | "keyword" | "any" | "nil" | "map":
+            return True
+        case _:
+            assert_never(name)
+
+
+def _is_firm(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, accepts the input that it has coerced."""
+    match t:
+        case Scalar(name):
+            return _is_firm_scalar(name)
+        case Record(fields):
+            # A default need not conform.
+            return all(field.default is None for field in fields)
+        case Both():
+            # The last member may coerce the result of the first one.
+            return False
+        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One():
+            return True
+        case Not() | Refined() | Noted() | Ref():
+            return True
+        case _:
+            assert_never(t)
+
+
+def _is_firm_scalar(name: ScalarName) -> bool:
+    match name:
+        case "datetime":
+            # A policy may accept a datetime without an offset.
+            return False
+        case "string" | "int" | "float" | "bool" | "keyword" | "any" | "nil" | "map":
+            return True
+        case _:
+            assert_never(name)
+
+
+def _described(t: Type) -> bool:
+    """Tell whether a description, a title or a name would be lost with *t*."""
+    return any(isinstance(part, Noted | Ref) for part in walk(t))
+
+
+def _adjacent(
+    members: Sequence[Type], joined: Callable[[Type, Type], Type | None]
+) -> list[Type] | None:
+    """Return *members* with neighbours that *joined* accepts made one, or None if it takes none."""
+    out = [members[0]]
+    for member in members[1:]:
+        made = joined(out[-1], member)
+        if made is None:
+            out.append(member)
+        else:
+            out[-1] = made
+    return out if len(out) < len(members) else None
+
+
+def _nullable(rules: Simplifier, t: Maybe) -> Type | None:
+    inner = t.inner
+    if inner == ANY or (isinstance(inner, Enum) and NIL_CONST in inner.values):
+        return inner
+    return None
+
+
+def _absorbed_by_any(rules: Simplifier, t: Union) -> Type | None:
+    return ANY if ANY in t.members and not _described(t) else None
+
+
+def _without_empty(rules: Simplifier, t: Union) -> Type | None:
+    kept = [m for m in t.members if _described(m) or not _is_certainly_empty(rules, m)]
+    return union(kept) if kept and len(kept) < len(t.members) else None
+
+
+def _is_certainly_empty(rules: Simplifier, t: Type) -> bool:
+    return rules.is_firm(t) and rules.is_empty((t,))
+
+
+def _enums_joined(rules: Simplifier, t: Union) -> Type | None:
+    out: list[Type] = []
+    for alike, run in groupby(t.members, key=lambda member: isinstance(member, Enum)):
+        members = list(run)
+        out += _runs_joined(members) if alike else members
+    return union(out) if len(out) < len(t.members) else None
+
+
+def _runs_joined(members: list[Any]) -> Iterator[Type]:
+    """Yield *members*, which are enums, with neighbours joined where that is allowed."""
+    values: list[Const] = []
+    kinds: set[Kind] = set()
+    for member in members:
+        others = {value.kind for value in member.values}
+        # Coercion tries one kind after the other, so the order of the kinds must stay.
+        if values and kinds & others and len(kinds | others) > 1:
+            yield enum(values)
+            values, kinds = [], set()
+        values += member.values
+        kinds |= others
+    yield enum(values)
+
+
+def _without_covered(rules: Simplifier, t: Union) -> Type | None:
+    """Return *t* without members that another member covers, of the same type but for limits."""
+    kept = list(t.members)
+    alike = Counter(map(_unlimited, kept))
+    at = 0
+    while at < len(kept):
+        member = kept[at]
+        if alike[_unlimited(member)] > 1 and not _described(member) and _has_wider(rules, kept, at):
+            del kept[at]
+            alike[_unlimited(member)] -= 1
+        else:
+            at += 1
+    return union(kept) if len(kept) < len(t.members) else None
+
+
+def _has_wider(rules: Simplifier, members: list[Type], at: int) -> bool:
+    """Tell whether another of *members* covers that at *at*."""
+    rules.work.take(at)
+    # A member between the two might coerce a value first.
+    near = [*members[:at], *members[at + 1 : at + 2]]
+    return any(_covers(rules, wider, members[at]) for wider in near)
+
+
+def _covers(rules: Simplifier, wider: Type, t: Type) -> bool:
+    return _unlimited(wider) == _unlimited(t) and rules.is_empty((t,), (wider,))
+
+
+def _unlimited(t: Type) -> Type:
+    return t.inner if isinstance(t, Refined) else t
+
+
+def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
+    """Return a union if no two members of *t* have a value in common."""
+    members = t.members
+    pairs = ((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
+    if _tagged(rules, members) or (
+        all(rules.is_steady(m) and rules.is_firm(m) for m in members)
+        and all(map(rules.is_empty, pairs))
+    ):
+        return union(members)
+    return None
+
+
+def _tagged(rules: Simplifier, members: tuple[Type, ...]) -> bool:
+    """Tell whether *members* form a discriminated union, even for coerced input."""
+    found = [tuple(_tags(_resolved(rules, member))) for member in members]
+    names = {(name, exact) for name, exact, _ in found[0]}
+    for name, exact in sorted(names):
+        values = [[v for n, e, v in tags if (n, e) == (name, exact)] for tags in found]
+        if all(values):
+            every = [value for (tag,) in values for value in tag]
+            if len(set(every)) == len(every):
+                return True
+    return False
+
+
+def _resolved(rules: Simplifier, t: Type) -> Type:
+    while isinstance(t, Noted | Ref):
+        t = t.inner if isinstance(t, Noted) else rules.scope.names[t.name]
+    return t
+
+
+def _tags(t: Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
+    for field in t.fields if isinstance(t, Record) and not t.matching else ():
+        inner = bare(field.type)
+        values = inner.values if isinstance(inner, Enum) and field.required else ()
+        if values and all(value.kind == "string" for value in values):
+            yield field.name, field.exact, frozenset([value.value for value in values])
+
+
+def _without_any(rules: Simplifier, t: Both) -> Type | None:
+    kept = [member for member in t.members if member != ANY]
+    if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
+        return None
+    return both(kept)
+
+
+def _both_joined(rules: Simplifier, t: Both) -> Type | None:
+    def joined(a: Type, b: Type) -> Type | None:
+        rules.work.take(1 + (own_size(a) + own_size(b)) // 4)
+        if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
+            return None
+        if rules.scope.independent(t.members) != t.members:
+            return None
+        if isinstance(a, Record) and isinstance(b, Record):
+            return _one_record(a, b)
+        return _one_refined(a, b)
+
+    found = _adjacent(t.members, joined)
+    return None if found is None else both(found)
+
+
+def _one_refined(a: Type, b: Type) -> Type | None:
+    inner, other = _unlimited(a), _unlimited(b)
+    if other in (ANY, inner):
+        return _limited(a, b)
+    kinds = kinds_of(b)
+    if inner == ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
+        return _limited(b, a)
+    return None
+
+
+def _may_coerce_first(kind: Kind) -> bool:
+    """Tell whether limits accept the same input before coercion to *kind* as after it."""
+    match kind:
+        case "string" | "list" | "map":
+            return True
+        case "nil" | "bool" | "int" | "float" | "keyword" | "set" | "datetime" | "object":
+            # Limits of numbers, for example, do not apply to the text that a number is read from.
+            return False
+        case _:
+            assert_never(kind)
+
+
+def _limited(t: Type, by: Type) -> Type | None:
+    """Return *t* with the constraints of *by* too, or None if they do not apply to it."""
+    try:
+        return refined(t, by.constraints if isinstance(by, Refined) else ())
+    except TypesigError:
+        return None
+
+
+def _one_record(a: Record, b: Record) -> Type | None:
+    if a.matching or b.matching or not {a.extra, b.extra} <= {ANY, None}:
+        return None
+    keys = [{field.key for field in t.fields} for t in (a, b)]
+    if (a.extra is None and not keys[1] <= keys[0]) or (b.extra is None and not keys[0] <= keys[1]):
+        return None
+    named = {field.name: field for field in a.fields}
+    for new in b.fields:
+        old = named.get(new.name)
+        named[new.name] = new if old is None else _one_field(old, new)
+    try:
+        return Record(tuple(named.values()), ANY if a.extra == b.extra == ANY else None)
+    except TypesigError:
+        return None
+
+
+def _one_field(a: Field, b: Field) -> Field:
+    types = [t for t in (a.type, b.type) if t != ANY]
+    t = both(types) if types else ANY
+    return Field(a.name, t, a.required or b.required, None, a.exact)
+
+
+def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
+    """Return *t* without a constraint that the others or the inner type imply."""
+    if not rules.is_firm(t.inner):
+        return None
+    for constraint in t.constraints:
+        others = tuple([c for c in t.constraints if c is not constraint])
+        left = Refined(t.inner, others) if others else t.inner
+        if depends_on_spelling(constraint) and rules.scope.folds(t):
+            continue
+        if rules.is_empty((left,), (limit(constraint),)):
+            return left
+    return None
+
+
+def _filtered(rules: Simplifier, t: Refined) -> Type | None:
+    if not isinstance(t.inner, Enum):
+        return None
+    kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]
+    return Enum(tuple(kept)) if kept else None
+
+
+RULES: dict[type, tuple[Callable[[Simplifier, Any], Type | None], ...]] = {
+    Scalar: (),
+    List: (),
+    Set: (),
+    Tuple: (),
+    MapOf: (),
+    Record: (),
+    Maybe: (_nullable,),
+    Enum: (),
+    Union: (_absorbed_by_any, _without_empty, _enums_joined, _without_covered),
+    One: (_disjoint_union,),
+    Both: (_without_any, _both_joined),
+    Not: (),
+    Refined: (_filtered, _without_implied),
+    Noted: (),
+    Ref: (),
+}

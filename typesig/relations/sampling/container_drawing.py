@@ -1,0 +1,230 @@
+"""Draws lists, sets and maps: their sizes, keys and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from typesig.algebra.constructors import both, negated
+from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
+from typesig.algebra.rows.constraints import identity
+from typesig.algebra.rows.hashable import hashable
+from typesig.limits import MAX_DRAWN, MAX_REDRAWN
+from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
+from typesig.relations.limits.conformance import Judge
+from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.map_keys import MapKeys
+from typesig.relations.limits.normal_form import Clause
+from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.limits.work import Work
+from typesig.relations.sampling.pattern_texts import texts_matching
+
+#: Undeclared keys for open maps.
+_KEYS = ("extra", "more", "x", "n1", "other key", "Z")
+
+
+class ValueDrawer(Protocol):
+    """Draws the items, keys and values of a container; `drawing` implements it."""
+
+    judge: Judge
+    map_keys: MapKeys
+    rng: Random
+    work: Work
+
+    def value(self, t: Type, fuel: int) -> Any:
+        """Return a value of *t*; raise `NoSample` if none is found."""
+        ...
+
+
+def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
+    """Return a list that is likely to meet *clause*."""
+    limits = limits_of(clause)
+    low, high = sizes(limits)
+    rows = [part for part in clause[0] if isinstance(part, List | Tuple)]
+    for row in rows:
+        if isinstance(row, Tuple):
+            low = max(low, len(row.items))
+            if row.rest is None:
+                high = len(row.items) if high is None else min(high, len(row.items))
+    unique = uniqueness(limits)
+    out: list[Any] = []
+    seen: set[object] = set()
+    for at in range(_count(drawer, low, high, fuel)):
+        item = _all_of([_item(row, at) for row in rows])
+        try:
+            out.append(_fresh(drawer, item, fuel, seen if True in unique else set()))
+        except NoSample:
+            if at < low:
+                raise
+            break
+        seen.add(identity(out[-1]))
+    # A list whose items must not all differ repeats one.
+    return [*out, *out[:1]] if False in unique else out
+
+
+def _item(row: List | Tuple, at: int) -> Type:
+    if isinstance(row, List):
+        return row.item
+    return row.items[at] if at < len(row.items) else row.rest or ANY
+
+
+def _all_of(types: list[Type]) -> Type:
+    return both(types) if types else ANY
+
+
+def _fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
+    for _ in range(MAX_REDRAWN):
+        value = drawer.value(item, fuel - 1)
+        if not seen or identity(value) not in seen:
+            return value
+    raise NoSample("too few different items were found")
+
+
+def _count(drawer: ValueDrawer, low: int, high: int | None, fuel: int) -> int:
+    if (high is not None and low > high) or low > MAX_DRAWN:
+        raise NoSample("no size fits")
+    if high is not None and fuel > 0 and high <= low + 8 and drawer.rng.random() < 0.2:
+        return high
+    most = low + (2 if fuel > 0 else 0)
+    return drawer.rng.randint(low, most if high is None else min(high, most))
+
+
+def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
+    """Return a set that is likely to meet *clause*."""
+    low, high = sizes(limits_of(clause))
+    item = _all_of([part.item for part in clause[0] if isinstance(part, Set)])
+    count = _count(drawer, low, high, fuel)
+    # In the order of drawing, since the order of a set differs between processes.
+    out: dict[Any, None] = {}
+    for _ in range(count * MAX_REDRAWN):
+        if len(out) == count:
+            break
+        try:
+            out[hashable(drawer.value(item, fuel - 1))] = None
+        except NoSample:
+            break
+    if len(out) < low:
+        raise NoSample("too few different items were found")
+    return set(out)
+
+
+def draw_map(drawer: ValueDrawer, clause: Clause, fuel: int) -> dict[Any, Any]:
+    """Return a map that is likely to meet *clause*."""
+    return _Map(drawer, clause, fuel).drawn()
+
+
+class _Map:
+    """A map while it is drawn."""
+
+    def __init__(self, drawer: ValueDrawer, clause: Clause, fuel: int) -> None:
+        self.drawer = drawer
+        self.fuel = fuel
+        self.low, self.high = sizes(limits_of(clause))
+        self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
+        parts = [part for part in clause[0] if isinstance(part, MapOf)]
+        self.typed = [MapOf(drawer.map_keys.taken(part.key), part.value) for part in parts]
+        self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
+        self.out: dict[Any, Any] = {}
+
+    def drawn(self) -> dict[Any, Any]:
+        """Return the map: required keys, some optional keys, and as many more as needed."""
+        drawer, rng = self.drawer, self.drawer.rng
+        named = self._declared()
+        needed = [key for key, required in named.items() if required]
+        for key in needed:
+            if not self._put(key):
+                raise NoSample("no value was found for a required key")
+        count = _count(drawer, max(self.low, len(needed)), self.high, self.fuel)
+        rest = [key for key, required in named.items() if not required]
+        rng.shuffle(rest)
+        for key in rest:
+            full = self.high is not None and len(self.out) >= self.high
+            if not full and (len(self.out) < self.low or (self.fuel > 0 and rng.random() < 0.6)):
+                self._put(key)
+        if len(self.out) < self.low or (self.fuel > 0 and (self.typed or rng.random() < 0.3)):
+            self._extend(count)
+        if self.against and rng.random() < 0.7:
+            self._break(rng.choice(self.against))
+        if len(self.out) < self.low:
+            raise NoSample("too few keys were found")
+        return self.out
+
+    def _break(self, fields: Sequence[Field]) -> None:
+        """Give a key of one of *fields* a value that its type refuses."""
+        if fields:
+            field = self.drawer.rng.choice(fields)
+            self._put(field.name, [negated(field.type)])
+
+    def _declared(self) -> dict[str, bool]:
+        """Return a spelling of each declared name, and whether it is required."""
+        named: dict[str, bool] = {}
+        for row in self.rows:
+            fields = row.record.fields
+            self.drawer.work.take((len(named) + len(fields)) // 4)
+            spelled: dict[Field | None, str] = {}
+            for key in named:
+                spelled.setdefault(row.field(key), key)
+            for field in fields:
+                key = spelled.get(field, field.name)
+                named[key] = named.get(key, False) or field.required
+        return named
+
+    def _put(self, key: Any, also: Sequence[Type] = ()) -> bool:
+        """Add *key* if it is allowed and a value is found; tell whether it was added."""
+        types = self._types(key)
+        if types is None:
+            return False
+        try:
+            self.out[key] = self.drawer.value(_all_of([*types, *also]), self.fuel - 1)
+        except NoSample:
+            return False
+        return True
+
+    def _types(self, key: Any) -> list[Type] | None:
+        out: list[Type] = []
+        for row in self.rows:
+            self.drawer.work.take(1 + len(row.record.matching) // 4)
+            t = row.type_at(key) if isinstance(key, str) else None
+            if t is None:
+                return None
+            out.append(t)
+        for typed in self.typed:
+            if not self.drawer.judge.accepts(typed.key, key):
+                return None
+            out.append(typed.value)
+        return out
+
+    def _extend(self, count: int) -> None:
+        """Add undeclared keys until there are *count*, or no more are found."""
+        for key, _ in zip(self._keys(), range(count * MAX_REDRAWN), strict=False):
+            if len(self.out) >= count:
+                break
+            if key not in self.out and not any(
+                isinstance(key, str) and row.field(key) is not None for row in self.rows
+            ):
+                self._put(key)
+
+    def _keys(self) -> Iterator[Any]:
+        rng = self.drawer.rng
+        if self.typed:
+            yield from self._typed_keys()
+            return
+        patterns = [m.pattern for row in self.rows for m in row.record.matching]
+        for pattern in patterns:
+            yield from texts_matching(pattern, rng, self.drawer.work)
+        yield from rng.sample(_KEYS, len(_KEYS))
+        number = 0
+        while True:
+            number += 1
+            for pattern in patterns:
+                yield from texts_matching(pattern, rng, self.drawer.work, number % 50)
+            yield f"k{number}"
+
+    def _typed_keys(self) -> Iterator[Any]:
+        key = _all_of([typed.key for typed in self.typed])
+        while True:
+            try:
+                yield hashable(self.drawer.value(key, self.fuel - 1))
+            except NoSample:
+                return

@@ -1,0 +1,253 @@
+"""Draws values of a type at random.
+
+Each value is checked at each level, so a value that is returned conforms.
+A new kind of values needs a row in `KIND_MAKERS`, a new scalar one in `SCALAR_MAKERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta, timezone
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.values import KINDS, Keyword, Kind
+from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
+from typesig.relations.limits.bounds import floats_near, ints_near, limits_of
+from typesig.relations.limits.conformance import Judge, is_json
+from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.heights import Heights
+from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
+from typesig.relations.limits.map_keys import MapKeys
+from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
+from typesig.relations.limits.work import Work
+from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
+from typesig.relations.sampling.sample_texts import texts_near
+
+
+class Drawer:
+    """Draws values of types that share definitions; its steps are those of *work*.
+
+    #: json: whether to draw only values that JSON has a form for
+    #: left: how many values may still be drawn
+    """
+
+    def __init__(
+        self,
+        definitions: tuple[Definition, ...],
+        rng: Random,
+        json: bool = False,
+        judge: Judge | None = None,
+        heights: Heights | None = None,
+    ) -> None:
+        self.judge = judge or Judge(definitions, Work())
+        self.work = self.judge.work
+        self.scope = Scope({d.name: d.type for d in definitions}, self.work)
+        self.map_keys = MapKeys(self.scope.names, self.work)
+        self.heights = heights or Heights(self.scope.names)
+        self.rng = rng
+        self.json = json
+        self.left = MAX_WORK
+
+    def value(self, t: Type, fuel: int = MAX_FUEL) -> Any:
+        """Return a value of *t*; raise `NoSample` if none is found."""
+        for _ in range(MAX_TRIES):
+            self.left -= 1
+            self.work.take(4)
+            if self.left < 0:
+                break
+            try:
+                found = self._draw(self._clause(t, fuel), fuel)
+            except NoSample:
+                continue
+            if self.judge.accepts(t, found):
+                return found
+        raise NoSample("no value was found")
+
+    def _clause(self, t: Type, fuel: int) -> Clause:
+        """Return a random clause of *t* in atoms, or the least deep one if *fuel* is used up."""
+        todo: list[tuple[Type, bool]] = [(t, True)]
+        seen: dict[Type, bool] = {}
+        found: dict[Type, bool] = {}
+        while todo:
+            part, wanted = todo.pop()
+            if part in seen:
+                if seen[part] is not wanted:
+                    raise NoSample("the choices contradict each other")
+                continue
+            seen[part] = wanted
+            if isinstance(part, Both) and wanted:
+                # Inexact where keys are spelled differently, but each value is checked in the end.
+                clauses: tuple[Clause, ...] | None = ((part.members, ()),)
+            else:
+                self.work.take(cost_of_clauses(part))
+                clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+            if clauses is None:
+                found[part] = wanted
+            else:
+                self.work.take(len(clauses) // 2)
+                more, less = self._choose([c for c in clauses if not _contradicts(c, seen)], fuel)
+                todo += [(p, True) for p in more] + [(p, False) for p in less]
+        pos = tuple([part for part, wanted in found.items() if wanted])
+        return pos, tuple([part for part, wanted in found.items() if not wanted])
+
+    def _choose(self, clauses: Iterable[Clause], fuel: int) -> Clause:
+        measured = [(self.heights.tallest(clause[0]), clause) for clause in clauses]
+        finite = [height for height, _ in measured if height is not None]
+        if not finite:
+            raise NoSample("every value would be infinite")
+        most = min(finite) if fuel <= 0 else max(finite)
+        return self.rng.choice(
+            [c for height, c in measured if height is not None and height <= most]
+        )
+
+    def _draw(self, clause: Clause, fuel: int) -> Any:
+        listed = [part for part in clause[0] if isinstance(part, Enum)]
+        if listed:
+            self.work.take(len(listed[0].values))
+            values = [value.thaw() for value in listed[0].values]
+            self.rng.shuffle(values)
+            return self.first([v for v in values if not self.json or is_json(v)], clause)
+        kinds = self._kinds(clause)
+        self.rng.shuffle(kinds)
+        for kind in dict.fromkeys(kinds):
+            try:
+                return self._maker(clause, kind)(self, clause, fuel)
+            except NoSample:
+                continue
+        raise NoSample("no kind of value fits")
+
+    def _kinds(self, clause: Clause) -> list[Kind]:
+        pos, neg = clause
+        limited = [drawn for part in pos if (drawn := _kinds_drawn(part)) is not None]
+        # A value outside a range is of a kind that ranges are about.
+        limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
+        refused = {k for part in neg if isinstance(part, Scalar) for k in WHOLE_KINDS[part.name]}
+        return [
+            kind
+            for kind in (_DRAWN if limited else _LIKELY)
+            if all(kind in allowed for allowed in limited)
+            and kind not in refused
+            and (KIND_MAKERS[kind].json or not self.json)
+        ]
+
+    def _maker(self, clause: Clause, kind: Kind) -> Maker:
+        """Return the maker of a scalar in *clause* that has its own, else that of *kind*."""
+        for part in clause[0]:
+            own = SCALAR_MAKERS[part.name] if isinstance(part, Scalar) else None
+            if own is not None:
+                return own
+        return KIND_MAKERS[kind].make
+
+    def first(self, values: Iterable[Any], clause: Clause) -> Any:
+        """Return the first of *values* that the atoms of *clause* allow."""
+        for place, value in enumerate(values):
+            self.left -= place % 10 == 9
+            self.work.take()
+            if self.judge.allows(clause, value):
+                return value
+        raise NoSample("no value meets the clause")
+
+
+def _contradicts(clause: Clause, seen: dict[Type, bool]) -> bool:
+    """Tell whether *clause* has a type that a value must be of and must not be of."""
+    return any(seen.get(part) is False for part in clause[0]) or any(map(seen.get, clause[1]))
+
+
+#: Returns a value that is likely to meet a clause, given the levels that may still be filled.
+Maker: TypeAlias = Callable[[Drawer, Clause, int], Any]
+
+
+def _kinds_drawn(atom: Type) -> frozenset[Kind] | None:
+    """Return the kinds to draw for *atom*, or None if it allows any kind."""
+    if isinstance(atom, Scalar):
+        # Members of Python enums are never drawn, though `kinds_accepted` counts them.
+        return SCALARS[atom.name].kinds or None
+    return None if isinstance(atom, Refined) else kinds_accepted(atom)
+
+
+def _nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first([None], clause)
+
+
+def _bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(drawer.rng.sample((True, False), 2), clause)
+
+
+def _datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    rng = drawer.rng
+    zone = rng.choice([UTC, timezone(timedelta(hours=5, minutes=30))])
+    days, minutes = rng.randint(-9_000, 9_000), rng.randint(0, 1_440)
+    return datetime(2026, 1, 31, tzinfo=zone) + timedelta(days, minutes=minutes)
+
+
+def _int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(ints_near(limits_of(clause), drawer.rng), clause)
+
+
+def _float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(floats_near(limits_of(clause), drawer.rng), clause)
+
+
+def _string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(texts_near(limits_of(clause), drawer.rng, drawer.work), clause)
+
+
+def _keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    texts = texts_near(limits_of(clause), drawer.rng, drawer.work)
+    return drawer.first((Keyword(text.lstrip(":")) for text in texts), clause)
+
+
+def _object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    raise NoSample("only values that have a form in a notation are drawn")
+
+
+class KindMaker(NamedTuple):
+    """How values of one kind are drawn.
+
+    #: make: returns a value of the kind
+    #: json: whether JSON has a form of its own for the kind
+    #: weight: how often the kind is considered where a type allows any
+    """
+
+    make: Maker
+    json: bool = True
+    weight: int = 0
+
+
+#: The order of the kinds decides which values a seed gives.
+KIND_MAKERS: dict[Kind, KindMaker] = {
+    "string": KindMaker(_string, weight=2),
+    "int": KindMaker(_int, weight=2),
+    "float": KindMaker(_float, weight=1),
+    "bool": KindMaker(_bool, weight=1),
+    "nil": KindMaker(_nil, weight=1),
+    "list": KindMaker(draw_list, weight=1),
+    "map": KindMaker(draw_map, weight=1),
+    "keyword": KindMaker(_keyword, json=False),
+    "set": KindMaker(draw_set, json=False),
+    "datetime": KindMaker(_datetime, json=False),
+    "object": KindMaker(_object, json=False),
+}
+
+#: The makers of scalars that accept few of the values that the makers of their kinds draw; None for
+#: those that accept most.  Such a maker passes its candidates through `Drawer.first`.
+SCALAR_MAKERS: dict[ScalarName, Maker | None] = {
+    "string": None,
+    "int": None,
+    "float": None,
+    "bool": None,
+    "keyword": None,
+    "any": None,
+    "nil": None,
+    "datetime": None,
+    "map": None,
+}
+
+_LIKELY: tuple[Kind, ...] = tuple(
+    [kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)]
+)
+_DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")

@@ -1,0 +1,215 @@
+"""Values near a value: copies of it with one part changed.
+
+To add a change, add a function to the row of its kind in `CHANGES`; it returns the replacements of
+a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from math import ceil, floor
+from random import Random
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import Refined, Type
+from typesig.algebra.rows.values import Keyword, Kind, kind_of
+from typesig.limits import MAX_CHANGED, MAX_DRAWN, MAX_EDGES
+from typesig.relations.limits.work import Work
+
+#: Replacements of another kind.
+_OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})
+
+
+class Edges(NamedTuple):
+    """Numbers and sizes around the limits of a type.
+
+    #: numbers: the bounds and the numbers next to them
+    #: sizes: the limits of sizes, one less and one more
+    """
+
+    numbers: tuple[Any, ...]
+    sizes: tuple[int, ...]
+
+
+def edges(parts: Iterable[Type]) -> Edges:
+    """Return the edges of the constraints of *parts*."""
+    numbers: dict[Any, None] = {}
+    sizes: dict[int, None] = {}
+    for part in parts:
+        for constraint in part.constraints if isinstance(part, Refined) else ():
+            bound = constraint.argument.value
+            match constraint.name:
+                case "at_least" | "at_most" | "above" | "below" | "multiple_of":
+                    near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
+                    numbers.update(dict.fromkeys((*near, bound + 0.5, bound - 0.5)))
+                    sizes.update(dict.fromkeys(n for n in near[1:] if 0 <= n <= MAX_DRAWN))
+                case "pattern" | "format" | "unique":
+                    pass
+                case _:
+                    assert_never(constraint.name)
+    return Edges(tuple(islice(numbers, MAX_EDGES)), tuple(islice(sizes, MAX_EDGES)))
+
+
+def mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -> Iterator[Any]:
+    """Yield copies of *value* with one part changed, by every change of its kind.
+
+    The copies take steps of *work*.
+    """
+    for steps, part in islice(_places(value), MAX_CHANGED):
+        # The containers around a part are copied, and most changes copy the part.
+        around = _entries(part)
+        inner = value
+        for step in steps:
+            around += len(inner)
+            inner = inner[step]
+        for new in _replacements(part, at, rng, json):
+            work.take(1 + (around + _entries(new)) // 4)
+            yield _replaced(value, steps, new)
+
+
+def _entries(part: Any) -> int:
+    return len(part) if isinstance(part, dict | list | set | str) else 0
+
+
+def _places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield the path of each part of *value* and the part, the outer before the inner."""
+    yield steps, value
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    for step, item in items:
+        yield from _places(item, (*steps, step))
+
+
+def _replaced(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
+    if not steps:
+        return new
+    out = dict(value) if isinstance(value, dict) else list(value)
+    out[steps[0]] = _replaced(value[steps[0]], steps[1:], new)
+    return out
+
+
+def _replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
+    kind = kind_of(part)
+    for change in CHANGES[kind].plain:
+        yield from change(part, at)
+    for change in () if json else CHANGES[kind].python:
+        yield from change(part, at)
+    # Only two of another kind, so that they do not outnumber the nearer ones.
+    yield from rng.sample([other for other in (*_OTHERS, [part]) if kind_of(other) != kind], 2)
+
+
+Change = Callable[[Any, Edges], Iterable[Any]]
+
+
+def _numbers(part: Any, at: Edges) -> Iterable[Any]:
+    whole = type(part) is int
+    return [n for n in (part + 1, part - 1, -part, *at.numbers) if whole is (type(n) is int)]
+
+
+def _as_text(part: Any, at: Edges) -> Iterable[Any]:
+    return [str(part).lower()]
+
+
+def _as_float(part: Any, at: Edges) -> Iterable[Any]:
+    return [float(part), part + 0.5] if abs(part) < 2**53 else []
+
+
+def _texts(part: Any, at: Edges) -> Iterable[Any]:
+    sized = [(part + "~" * size)[:size] for size in at.sizes]
+    return [part + "~", "~" + part, part[1:], part[:-1], part.swapcase(), "", *sized]
+
+
+def _lists(part: Any, at: Edges) -> Iterable[Any]:
+    fill = part or [0]
+    sized = [(fill * (size // len(fill) + 1))[:size] for size in at.sizes]
+    return [part[:-1], [*part, *part[-1:]], [*part, None], part[::-1], *sized]
+
+
+def _maps(part: Any, at: Edges) -> Iterable[Any]:
+    # Each change copies the map, so few keys of a large map are changed.
+    keys = list(islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4)))
+    out = [{k: v for k, v in part.items() if k != key} for key in keys]
+    names = [key for key in keys if type(key) is str]
+    out += [{k + "x" if k == key else k: v for k, v in part.items()} for key in names]
+    # A text stands for a keyword as a key, unless it begins with a colon.
+    out += [{":" + k if k == key else k: v for k, v in part.items()} for key in names]
+    # Another spelling of a key stands for the key, unless both are there or the key is exact.
+    spelt = [(key, key.swapcase().swapcase().replace("_", "-")) for key in names]
+    out += [{**part, other: part[key]} for key, other in spelt if other != key]
+    out += [{other if k == key else k: v for k, v in part.items()} for key, other in spelt]
+    out += [{**part, "extra_key": None}, {**part, "extra-key": "x"}]
+    for size in at.sizes:
+        more = {f"k{n}": None for n in range(max(size - len(part), 0))}
+        out.append({**dict(list(part.items())[:size]), **more})
+    return out
+
+
+def _to_keyword(part: Any, at: Edges) -> Iterable[Any]:
+    return [Keyword(part.lstrip(":"))]
+
+
+def _to_string(part: Any, at: Edges) -> Iterable[Any]:
+    return [str.__str__(part)]
+
+
+def _keywords(part: Any, at: Edges) -> Iterable[Any]:
+    return [Keyword(text.lstrip(":")) for text in _texts(str.__str__(part), at)]
+
+
+def _other_keys(part: Any, at: Edges) -> Iterable[Any]:
+    keys = islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4))
+    texts = [key for key in keys if type(key) is str and not key.startswith(":")]
+    as_keywords = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
+    return [{**part, 1: None}, {**part, Keyword("k"): None}, *as_keywords]
+
+
+def _sets(part: Any, at: Edges) -> Iterable[Any]:
+    # The order of a set differs between processes.
+    items = sorted(part, key=repr)
+    sized = [set([*items, *(f"~{n}" for n in range(size))][:size]) for size in at.sizes]
+    return [items, {*items, None}, {*items, "~"}, set(items[1:]), *sized]
+
+
+def _datetimes(part: Any, at: Edges) -> Iterable[Any]:
+    return [part.isoformat(), part.replace(tzinfo=None)]
+
+
+class KindChanges(NamedTuple):
+    """The changes of values of one kind.
+
+    #: plain: those that turn JSON values into JSON values
+    #: python: the others
+    """
+
+    plain: tuple[Change, ...] = ()
+    python: tuple[Change, ...] = ()
+
+
+CHANGES: dict[Kind, KindChanges] = {
+    "nil": KindChanges(),
+    "bool": KindChanges((_as_text,)),
+    "int": KindChanges((_numbers, _as_text, _as_float)),
+    "float": KindChanges((_numbers, _as_text)),
+    "string": KindChanges((_texts,), (_to_keyword,)),
+    "keyword": KindChanges((), (_to_string, _keywords)),
+    "list": KindChanges((_lists,)),
+    "map": KindChanges((_maps,), (_other_keys,)),
+    "set": KindChanges((), (_sets,)),
+    "datetime": KindChanges((), (_datetimes,)),
+    "object": KindChanges(),
+}
+
+#: Values of every kind, tried where no nearer value is left.
+PLAIN_VALUES: tuple[Any, ...] = (None, True, 0, 1, -1, 0.5, "", "x", [], {}, [0], {"x": 0})
+PYTHON_VALUES: tuple[Any, ...] = (
+    Keyword("k"),
+    {1},
+    frozenset(),
+    datetime(2026, 1, 31, tzinfo=UTC),
+    {1: 1},
+)

@@ -1,0 +1,130 @@
+"""Sample values of a type, and near misses that it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from typesig.algebra.rows.constraints import identity
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk
+from typesig.limits import MAX_IDLE, MAX_PROOF_STEPS, MAX_STARTS, MAX_WORK
+from typesig.notations import parse
+from typesig.notations.shorthand.writer import lone_text
+from typesig.relations.limits.conformance import Judge, is_json
+from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.work import Spent, Work
+from typesig.relations.sampling.drawing import Drawer
+from typesig.relations.sampling.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
+
+
+def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
+    """Return up to *count* different values that *x* accepts without coercion.
+
+    *x* is anything that `parse` takes; for a signature, values of its result are drawn.  The same
+    *seed* gives the same values on every Python.  The list is shorter if no more values are found.
+    With *json*, only plain JSON values are drawn: no keywords, sets or datetimes.
+    Raises `NoSample` if no value is found; the type is then probably empty.
+
+    >>> samples("{id :int[1..], tags [:string]}!", count=1)
+    [{'id': 14, 'tags': ['true']}]
+    >>> samples(":bool")
+    [False, True]
+    """
+    signature = parse(x)
+    return _drawn(signature, _judge(signature, count), seed, count, json)
+
+
+def _judge(signature: Signature, count: int) -> Judge:
+    # As much work for each ten values as for any other question.
+    return Judge(signature.definitions, Work(MAX_PROOF_STEPS * max(1, count // 10)))
+
+
+def _named(signature: Signature) -> str:
+    text = lone_text(signature)
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
+def _drawn(signature: Signature, judge: Judge, seed: int, count: int, json: bool) -> list[Any]:
+    drawer = Drawer(signature.definitions, Random(seed), json, judge)
+    found: list[Any] = []
+    seen: set[object] = set()
+    idle = 0
+    while len(seen) < count and idle < MAX_IDLE:
+        # A value may take all the work; failures in a row take less each.
+        drawer.left = MAX_WORK // (1 + idle)
+        try:
+            value = drawer.value(signature.returns)
+        except (NoSample, RecursionError):
+            idle += 8 if not seen else 1
+            continue
+        except Spent:
+            break
+        key = identity(value)
+        if key in seen or (json and not is_json(value)):
+            idle += 1
+            continue
+        idle = 0
+        seen.add(key)
+        found.append(value)
+    if not found and count > 0:
+        raise NoSample(f"no value of {_named(signature)} was found; the type is probably empty")
+    return found
+
+
+def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
+    """Return up to *count* different values that *x* just refuses.
+
+    Each is a conforming value with one part changed: a value of another kind, a number just out of
+    bounds, a text too long, a key missing, a key too many, or a key in another spelling.
+    Raises `NoSample` if no value of *x* is found, or none that it refuses.
+
+    >>> near_misses(":int[1..5]", count=3)
+    [0, 2.5, 6]
+    """
+    signature = parse(x)
+    judge = _judge(signature, count)
+    with judge.work.within(judge.work.left // 2):
+        starts = _drawn(signature, judge, seed, MAX_STARTS, json)
+    found: list[Any] = []
+    seen: set[object] = set()
+    for value in _near(signature, starts, Random(seed), json, judge.work):
+        if len(found) >= count:
+            break
+        key = identity(value)
+        try:
+            if key not in seen and not judge.accepts(signature.returns, value):
+                found.append(value)
+        except Spent:
+            break
+        seen.add(key)
+    if not found and count > 0:
+        raise NoSample(f"no value was found that {_named(signature)} refuses")
+    return found
+
+
+def _near(
+    signature: Signature, starts: list[Any], rng: Random, json: bool, work: Work
+) -> Iterator[Any]:
+    """Yield values near each of *starts* in turn, then values of every kind."""
+    wholes = [signature.returns, *signature.names.values()]
+    at = edges(part for whole in wholes for part in walk(whole))
+    share = work.left // (2 * len(starts) + 1)
+    pools: list[list[Any]] = []
+    for start in starts:
+        pool: list[Any] = []
+        pools.append(pool)
+        with suppress(Spent), work.within(share):
+            for value in mutations(start, at, rng, json, work):
+                pool.append(value)  # noqa: PERF402 - those before the last step are kept
+    for pool in pools:
+        rng.shuffle(pool)
+    while any(pools):
+        for pool in pools:
+            if pool:
+                yield pool.pop()
+    yield from PLAIN_VALUES
+    if not json:
+        yield from PYTHON_VALUES

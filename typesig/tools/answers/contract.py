@@ -1,0 +1,448 @@
+"""A contract for an answer: what a model should answer, and how its answer is read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+from typesig.algebra.nodes import ANY
+from typesig.algebra.rows.values import exact
+from typesig.algebra.signature import Signature, lone
+from typesig.calls.binding import SentForm
+from typesig.calls.decoding import (
+    AboutAnswer,
+    Unchanged,
+    decode_value,
+    one_pass,
+    policy_for_host,
+)
+from typesig.calls.functions import checked_mode, mode_text
+from typesig.extraction.callables.warnings import HintWarning
+from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.spellings import Speller, Spellings
+from typesig.limits import MAX_VALUES
+from typesig.notations.shorthand.writer import lone_text
+from typesig.validation.check.check import compiled
+from typesig.validation.generated.program import shortcut
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.mending.reading import read_sent
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.plain import plain
+from typesig.validation.rows.policy import ModeName, Policy, first_policy
+from typesig.validation.rows.run import Run
+from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.settled import settled
+from typesig.validation.rows.subject import READ, Subject
+from typesig.validation.verdicts import walked
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.callables.options import HintKeywords
+    from typesig.listings.tiers import Style
+    from typesig.providers.projection.answers import AnswerProjection
+    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.tools.answers.asking import Answer
+    from typesig.tools.streams.streaming import Stream
+    from typesig.validation.stream.growing import Growing
+    from typesig.validation.stream.partial import Partial
+
+T = TypeVar("T")
+
+#: The policies for which a contract keeps what outcomes share.
+_MOST_POLICIES = 8
+
+
+def _result_alone(signature: Signature) -> Signature:
+    """Return the result of *signature* as a signature without parameters, maybe itself."""
+    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
+        return lone(signature.returns, signature.definitions)
+    return signature
+
+
+class Contract(Generic[T]):
+    """What a model should answer.
+
+    #: signature: the answer's type, as the result of a signature without parameters
+    #: warnings: what the type does not express as the hint does
+    #: mode: that of readings without one, or None
+
+    >>> import typesig
+    >>> answer = typesig.contract(list[int])
+    >>> print(answer.prompt(), answer.read("[1, 2]").value)
+    Answer with JSON that fits: [:int] [1, 2]
+    """
+
+    __slots__ = (
+        "_abouts",
+        "_decode",
+        "_exact",
+        "_explicit",
+        "_quick",
+        "_secrets",
+        "_source",
+        "_spellings",
+        "mode",
+        "signature",
+        "warnings",
+    )
+
+    def __init__(
+        self,
+        signature: Signature,
+        decode: Decode = None,
+        warnings: tuple[HintWarning, ...] = (),
+        explicit: bool = True,
+        exact: bool = False,
+        mode: ModeName | Policy | None = None,
+        spellings: Spellings = MappingProxyType({}),
+        secrets: frozenset[str] = frozenset(),
+    ) -> None:
+        self._secrets = secrets
+        self._spellings = spellings
+        self._explicit = explicit
+        self._exact = exact
+        self.signature = _result_alone(signature)
+        self.warnings = warnings
+        self._decode = decode
+        # Data with other names, or secrets, is checked first.
+        is_checked = bool(spellings or secrets)
+        parts = self.signature.returns, self.signature.definitions
+        self._quick = None if is_checked else one_pass(*parts, decode)
+        self._abouts: dict[Policy, AboutAnswer] = {}
+        self.mode: ModeName | Policy | None = checked_mode(mode)
+        self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
+
+    def _moded(self, mode: ModeName | Policy | None) -> Contract[T]:
+        """Return the same contract with *mode*, or itself if there is none."""
+        if mode is None:
+            return self
+        made = Contract[T](
+            self.signature,
+            self._decode,
+            self.warnings,
+            self._explicit,
+            self._exact,
+            mode,
+            self._spellings,
+            self._secrets,
+        )
+        made._source = self._source
+        return made
+
+    def __reduce__(self) -> Any:
+        # Decoders are closures, which cannot be pickled: the contract is made of its hint again.
+        if self._source is None:
+            explicit, exact = self._explicit, self._exact
+            parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
+            return Contract, (*parts, dict(self._spellings), self._secrets)
+        revive, hint, options = self._source
+        return revive, (hint, options, self.mode)
+
+    def __repr__(self) -> str:
+        text = lone_text(self.signature, described=False)
+        return f"<contract {text}{mode_text(self.mode)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_contract
+
+        yield from parts_of_contract(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_contract
+
+        return html_of_contract(self)
+
+    def prompt(self, style: Style = "ptc_runner", *, example: bool = False, seed: int = 0) -> str:
+        """Return the text that asks a model for the answer.
+
+        *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits
+        follows, the same for each *seed*.  Raises `TypesigError` for an unknown style, and
+        `NoSample`, which is one, if no example is found.
+
+        >>> from typesig import contract
+        >>> print(contract("{id :int, tags [:string]}").prompt("compact", example=True))
+        Answer with JSON that fits: {id int, tags [string]}
+        <BLANKLINE>
+        For example: {"id": 7, "tags": ["true"]}
+        """
+        from typesig.listings.answering import answer_prompt
+
+        return answer_prompt(self.signature, style, example, seed)
+
+    def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
+        """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
+        return self.signature.to_json_schema(exact, inline)
+
+    def project(
+        self, provider: ProviderName, **options: Unpack[ProfileOptions]
+    ) -> AnswerProjection[T]:
+        """Return the answer's response format for *provider*, and the way back.
+
+        For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
+
+        >>> from typesig import contract
+        >>> made = contract("{n :int, note :string?}").project("openai")
+        >>> made.definition["json_schema"]["schema"]["required"]
+        ['n', 'note']
+        >>> made.read('{"n": "3", "note": null}').value
+        {'n': 3}
+        """
+        from typesig.providers.projection.answers import project_answer
+
+        return project_answer(self, provider, options)
+
+    @overload
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: Literal[False] = False,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T]: ...
+    @overload
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: Literal[True],
+        ledger: Ledger | None = None,
+    ) -> Partial: ...
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: bool = False,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T] | Partial:
+        """Return the outcome of reading a model's answer, JSON text or data.
+
+        Text that is no JSON is mended as the mode allows, with a warning of each repair, and
+        `{"items": […]}` around a list unwrapped; then the answer is coerced, checked and decoded to
+        an object of the hint.  *mode* is by default the contract's own.  What is mended and refused
+        is counted in *ledger*.  With *partial*, the text may have been cut, and a `Partial` is
+        returned: what is complete, and what is missing.
+        """
+        policy = first_policy(mode, self.mode)
+        outcome = self._read(text, policy)
+        if partial:
+            from typesig.tools.streams import streaming
+
+            part = streaming.read_partly(text, self._growing(policy), outcome)
+            self._note(ledger, part)
+            return part
+        self._note(ledger, outcome)
+        return outcome
+
+    def _read_as(
+        self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
+    ) -> Outcome[T]:
+        """Return the same as `read` for an answer that was sent in another *form*."""
+        outcome = self._read(text, first_policy(mode, self.mode), form)
+        self._note(ledger, outcome)
+        return outcome
+
+    def stream(
+        self,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Stream[T]:
+        """Return the reading of an answer that arrives in pieces; see `Stream`.
+
+        *chunks* are the pieces, if they are not fed one by one; *mode* and *ledger* are as for
+        `read`.
+
+        >>> from typesig import contract
+        >>> stream = contract(list[int]).stream(["[1", "2, 3", "4]"])
+        >>> [part.value for part in stream]
+        [[12], [12, 34], [12, 34]]
+        """
+        from typesig.tools.streams.streaming import Stream
+
+        policy = first_policy(mode, self.mode)
+
+        def finish(text: str) -> Outcome[T]:
+            outcome = self._read(text, policy)
+            self._note(ledger, outcome)
+            return outcome
+
+        return Stream(self._growing(policy), finish, chunks)
+
+    def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
+        if ledger is None:
+            return
+        note_in(ledger, found.errors, found.warnings, self.signature)
+
+    def _growing(self, policy: Policy) -> Growing:
+        """Return what an answer is that arrives in pieces."""
+        from typesig.tools.streams.growth import growing_answer
+
+        return growing_answer(self, policy)
+
+    def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
+        signature = self.signature if form is None else form.signature
+        text = exact(text)
+        read = read_sent(
+            text,
+            "the answer is",
+            signature.returns,
+            signature.names,
+            policy,
+            lambda data, policy: self._outcome(data, policy, (), form).ok,
+        )
+        if read.error is not None:
+            subject = self._subject(read.data, policy, read.fault)
+            return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
+        # Each value of a text has a character or more.
+        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # type: ignore[arg-type]
+        return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
+
+    def _outcome(
+        self,
+        data: Any,
+        policy: Policy,
+        mended: Iterable[Issue],
+        form: SentForm | None = None,
+        is_counted: bool = False,
+        written: bool = False,
+    ) -> Outcome[T]:
+        """Return the outcome of checking and decoding *data*, with the warnings *mended*.
+
+        *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
+        has at most `MAX_VALUES` values, each where it stands; for *written* see `Read`.
+        """
+        is_usual = form is None and not written
+        if is_usual and self._quick is not None and policy.on_issue != "skip":
+            about = self._abouts.get(policy) or self._about(policy)
+            sent = self._unwrapped(data)
+            found = self._quick.read(sent, about.policy, is_counted)
+            if found is not None:
+                return about.outcome(found, sent, mended)
+        return self._checked(data, policy, mended, form, written)
+
+    def _checked(
+        self,
+        data: Any,
+        policy: Policy,
+        mended: Iterable[Issue],
+        form: SentForm | None,
+        written: bool,
+    ) -> Outcome[T]:
+        """Return the same for data that is checked, and then decoded."""
+        run = Run(policy.max_issues)
+        if form is not None:
+            data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
+        if policy.on_issue == "skip":
+            data = data if form is None else plain_floats(data)
+            return Outcome[Any](data, (), mended, "answer", subject=self._subject(data, policy))
+        nested = policy_for_host(policy, self._explicit, self._exact)
+        parts = self.signature.returns, self.signature.definitions, nested
+        sent = self._unwrapped(data)
+        value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
+        if is_tried or not shortcut(*parts).passes(value):
+            value = walked(compiled(*parts), value, run)
+        value = plain_floats(value) if written or form is not None else value
+        errors, warnings = settled(run.found, policy, "answer")
+        made: Any = value
+        if all(found.warning for found in run.found):
+            made, refusals = decode_value(self._decode, value, (), "the hint", bool(self._secrets))
+            (errors if policy.on_issue == "fail" else warnings).extend(refusals)
+        returns, names = self.signature.returns, self.signature.names
+        errors, warnings = (
+            without_hidden(issues, returns, names, self._secrets) for issues in (errors, warnings)
+        )
+        warnings = [*mended, *warnings]
+        if errors:
+            return Outcome(
+                stage="answer",
+                errors=errors,
+                warnings=warnings,
+                rejected=data,
+                unseen=run.unseen,
+                subject=self._subject(sent, nested),
+            )
+        return Outcome(
+            made,
+            (),
+            warnings,
+            "answer",
+            unseen=run.unseen_warnings,
+            plain=lambda: plain(value),
+            subject=self._subject(value, nested),
+        )
+
+    def _about(self, policy: Policy) -> AboutAnswer:
+        """Return what outcomes under *policy* share of answers that are read in one pass."""
+        nested = policy_for_host(policy, self._explicit, self._exact)
+        made = AboutAnswer("answer", self.signature.returns, self.signature.definitions, nested)
+        if len(self._abouts) < _MOST_POLICIES:
+            self._abouts[policy] = made
+        return made
+
+    def _spelled(self, sent: Any) -> Any:
+        """Return *sent* with the declared names for other names that they have."""
+        if not self._spellings:
+            return sent
+        return Speller(self._spellings, self.signature.names).spelled(self.signature.returns, sent)
+
+    def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
+        returns, definitions = self.signature.returns, self.signature.definitions
+        secrets = self._secrets
+        return Subject(value, returns, definitions, policy, secrets=secrets, fault=fault)
+
+    def ask(
+        self,
+        complete: Callable[[list[dict[str, str]]], str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Answer[T]:
+        """Return the outcome of asking a model until its answer fits, *attempts* times at most.
+
+        *complete* returns the model's answer to messages, each with a role (system, user,
+        assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
+        that answer and its `feedback`.  *prompt* may also be messages.  What is mended and refused
+        in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
+        an exception of *complete* passes through.
+
+        >>> from typesig import contract
+        >>> answers = iter(["three", "3"])
+        >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
+        >>> out.result, out.attempts
+        (3, 2)
+        """
+        from typesig.tools.answers import asking
+
+        return asking.ask(self, complete, prompt, attempts, mode, ledger)
+
+    async def aask(
+        self,
+        complete: Callable[[list[dict[str, str]]], Awaitable[str] | str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Answer[T]:
+        """Return the same as `ask`, where *complete* is a coroutine function."""
+        from typesig.tools.answers import asking
+
+        return await asking.aask(self, complete, prompt, attempts, mode, ledger)
+
+    def _unwrapped(self, data: Any) -> Any:
+        # The methods of a subclass are not called.
+        is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
+        if is_wrapper and self.signature.returns_list():
+            held = exact(data)
+            return held["items"] if held.keys() == {"items"} else data
+        return data

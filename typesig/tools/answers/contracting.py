@@ -1,0 +1,169 @@
+"""Which contract a hint, a signature or a callable gives."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Signature
+from typesig.errors import TypesigError
+from typesig.extraction.callables.callables import callee_of
+from typesig.extraction.callables.options import ANSWER_OPTIONS, Options, options_of
+from typesig.extraction.callables.resolve import HintScope
+from typesig.extraction.callables.warnings import grouped
+from typesig.extraction.extract import extract_callee, raise_if_warned
+from typesig.extraction.hints.fields import fitting_signature
+from typesig.extraction.readers import context_of
+from typesig.notations import parse
+from typesig.tools.answers.contract import Contract
+from typesig.tools.tool import Tool
+from typesig.validation.rows.policy import ModeName, Policy
+from typesig.validation.rows.secrets import secrets_of_result
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typing_extensions import TypeForm
+
+    from typesig.extraction.callables.options import HintKeywords
+
+T = TypeVar("T")
+
+
+@overload
+def contract(
+    hint: type[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[T]: ...
+@overload
+def contract(
+    hint: str | Signature | Type | list[Any] | tuple[Any, ...],
+    *,
+    mode: ModeName | Policy | None = None,
+    **options: Unpack[HintKeywords],
+) -> Contract[Any]: ...
+@overload
+def contract(
+    hint: TypeForm[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[T]: ...
+@overload
+def contract(
+    hint: object, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[Any]: ...
+def contract(
+    hint: Any, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[Any]:
+    """Return the contract of an answer: of any hint, of what `parse` takes, or of a callable.
+
+    Of a signature or a callable, the result is asked for; a class is a hint.
+    The options are those of `extract`, without `injected`; *mode* is that of readings without one.
+
+    >>> contract(list[int]).read('{"items": ["1", 2]}').result
+    [1, 2]
+    """
+    chosen = _chosen(options)
+    made = _contract_of(hint, chosen)
+    if made is not hint and made._decode is not None:
+        made._source = (revived, hint, options)
+    return made._moded(mode)
+
+
+def _chosen(options: HintKeywords) -> Options:
+    """Return *options*, which are read once: most contracts of a program have the same."""
+    try:
+        return _read_options(**options)
+    except TypeError:
+        # An unknown name, or a value that no cache can have.
+        pass
+    return options_of("contract", options, ANSWER_OPTIONS)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _read_options(**options: Any) -> Options:
+    return options_of("contract", options, ANSWER_OPTIONS)
+
+
+def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
+    known = None if isinstance(hint, type) else _of_object(hint, chosen)
+    if known is not None:
+        return known
+    context = context_of(chosen, HintScope())
+    found = context.read(hint)
+    signature = fitting_signature(context, (), found.type, context.findings.definitions)
+    warnings = context.findings.warnings
+    if chosen.strict:
+        raise_if_warned("the hint cannot be read without loss", warnings)
+    findings = context.findings
+    return Contract(
+        signature,
+        found.decode,
+        grouped(warnings),
+        False,
+        findings.exact,
+        spellings=findings.spellings,
+        secrets=frozenset(findings.secrets),
+    )
+
+
+def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:
+    """Return the contract of *hint*, which is no class, or None if it is a hint."""
+    if isinstance(hint, Signature | str | list | tuple | Type):
+        signature = parse(hint)
+        return Contract(signature, secrets=signature.secrets)
+    if isinstance(hint, Contract):
+        return hint
+    if isinstance(hint, Tool):
+        binding = hint.binding
+        host = binding.host
+        signature, explicit = binding.signature, binding.explicit
+        return Contract(
+            signature,
+            host.returns,
+            hint.warnings,
+            explicit,
+            host.exact,
+            spellings=host.spellings,
+            secrets=secrets_of_result(host.secrets),
+        )
+    if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
+        return _of_callable(hint, chosen)
+    if hint is not None and type(hint).__module__ == "builtins" and not isinstance(hint, type):
+        remedy = "write a hint such as contract(list[int])"
+        if isinstance(hint, dict):
+            remedy = "for a JSON Schema, write contract(from_json_schema(…))"
+        raise TypesigError(
+            f"contract takes a hint, a signature or a function, not {type(hint).__name__}; {remedy}"
+        )
+    return None
+
+
+def revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
+    """Return a contract that was pickled, of its hint, its options and its mode."""
+    return contract(hint, mode=mode, **options)
+
+
+_FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+
+
+def _is_callable_object(hint: Any) -> bool:
+    home = getattr(type(hint), "__module__", "")
+    return callable(hint) and not isinstance(hint, type) and home not in (
+        "typing", "typing_extensions", "types", "builtins",
+    )  # fmt: skip
+
+
+def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
+    found, plan = extract_callee(callee_of(target), options)
+    if found.signature is None:
+        raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
+    return Contract(
+        found.signature,
+        plan.returns,
+        found.warnings,
+        False,
+        plan.exact,
+        spellings=plan.spellings,
+        secrets=secrets_of_result(plan.secrets),
+    )

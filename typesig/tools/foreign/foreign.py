@@ -1,0 +1,158 @@
+"""Tools that others defined: a signature read from their schemas, over a function that calls them.
+
+The schemas are not ours to refuse: what the reader cannot express is widened, and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.algebra.defaults import undefaulted, unfilled
+from typesig.algebra.loss import Loss, Losses, changing
+from typesig.algebra.signature import Signature, joined, mapped
+from typesig.algebra.traversal import transform
+from typesig.calls.binding import Binding, Original
+from typesig.errors import TypesigError
+from typesig.extraction.callables.warnings import HintWarning
+from typesig.extraction.hosts.host import HostParam, HostPlan
+from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
+from typesig.notations.json_schema.reading.parsing import read_tool
+from typesig.tools.foreign.foreign_texts import seen_line, seen_schema, seen_text
+from typesig.tools.tool import Tool
+
+
+class Defined(NamedTuple):
+    """A tool as others define it.
+
+    #: name: a legal name; input, output: the schemas, of which there may be no output
+    #: lost: what the schemas do not express of what others define
+    #: beside: what others have in the definition, by key, for those who take it as it is
+    """
+
+    name: str
+    input: Any
+    output: Any = None
+    description: str | None = None
+    title: str | None = None
+    annotations: Mapping[str, Any] = {}
+    lost: Losses = ()
+    beside: Mapping[str, Any] = {}
+
+
+def foreign_tool(
+    function: Callable[..., Any],
+    defined: Defined,
+    encode: Callable[[Any], Any] | None = None,
+    secrets: frozenset[str] = frozenset(),
+) -> Tool[..., Any]:
+    """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
+
+    *encode* returns the data of what *function* returns; *secrets* are further names of secrets.
+    Titles and descriptions lose characters that are not seen.  Raises `TypesigError` for a name
+    or a value with such characters, and for a name that no tool can have.
+    """
+    try:
+        given = seen_schema(defined.input)
+        result = None if defined.output is None else seen_schema(defined.output)
+    except RecursionError:
+        raise TypesigError("its schemas nest too deep") from None
+    signature, original = _read(given, result, defined.beside)
+    description = None if defined.description is None else seen_text(defined.description)
+    title = None if defined.title is None else seen_line(defined.title)
+    made: Tool[..., Any] = Tool(
+        _named(function, defined.name, description),
+        Signature((), signature.returns, signature.definitions),
+        name=defined.name,
+        description=description or "",
+        title=title,
+        annotations=defined.annotations,
+    )
+    host = HostPlan(_params(signature), encode=encode, secrets=signature.secrets | secrets)
+    made.__dict__.update(
+        signature=signature,
+        description=description,
+        warnings=tuple(map(_warning, (*defined.lost, *original.losses))),
+        binding=Binding(defined.name, _unfilled(signature), host, True, original),
+    )
+    return made
+
+
+def _unfilled(signature: Signature) -> Signature:
+    """Return *signature* without defaults, which are for those who defined the tool to fill in."""
+    made = mapped(signature, lambda t: transform(t, unfilled))
+    params = tuple(map(undefaulted, made.params))
+    return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
+
+
+def _named(function: Callable[..., Any], name: str, description: str | None) -> Callable[..., Any]:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = description
+    return function
+
+
+def _params(signature: Signature) -> tuple[HostParam, ...]:
+    """Return how the arguments reach a function with `**arguments`."""
+    named = [
+        HostParam(field.name, "KEYWORD_ONLY", optional=not field.required)
+        for field in signature.params
+    ]
+    # Without it, undeclared names are dropped with a warning.
+    rest = [] if signature.extra is None else [HostParam("", "VAR_KEYWORD", optional=True)]
+    return (*named, *rest)
+
+
+def _read(given: Any, result: Any, beside: Mapping[str, Any]) -> tuple[Signature, Original]:
+    """Return the signature of both schemas, widened where it has to be, and what they were."""
+    arguments, lost = _widened(given, None, "input")
+    answer, also = _widened(None, result, "output")
+    whole = joined(arguments, answer)
+    return whole, Original(given, result, (*lost, *also), beside)
+
+
+def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
+    """Return the signature of one schema, and the losses that change what it accepts."""
+    try:
+        signature, losses = read_tool(given, result, lossy=True)
+    except TypesigError as error:
+        found = _by_property(given)
+        if found is not None:
+            return found
+        open_to_all, _ = read_tool(None, None)
+        return open_to_all, (refused((which,), error),)
+    return signature, tuple(changing(losses))
+
+
+def _by_property(given: Any) -> tuple[Signature, Losses] | None:
+    """Return the signature of *given*, arguments that are refused together, and the losses.
+
+    Properties that are refused by themselves are widened; it is None if that is not enough.
+    """
+    properties = given.get("properties") if isinstance(given, dict) else None
+    if not isinstance(properties, dict) or len(properties) > MAX_TRIED_PROPERTIES:
+        return None
+    kept: dict[str, Any] = {}
+    lost: list[Loss] = []
+    for name, each in properties.items():
+        kept[name] = each
+        try:
+            read_tool({**given, "properties": {name: each}, "required": []}, None, lossy=True)
+        except TypesigError as error:
+            told = each.get("description") if isinstance(each, dict) else None
+            kept[name] = {"description": told} if isinstance(told, str) else True
+            lost.append(refused(("input", "properties", name), error))
+    try:
+        signature, losses = read_tool({**given, "properties": kept}, None, lossy=True)
+    except TypesigError:
+        return None
+    return signature, (*lost, *changing(losses))
+
+
+def refused(path: tuple[str, ...], error: TypesigError) -> Loss:
+    """Return the loss that stands for *error*, which refused a schema: anything is accepted."""
+    return Loss("widened", path, "the schema", str(error), "anything")
+
+
+def _warning(loss: Loss) -> HintWarning:
+    place, why = ".".join(loss.path), f"{loss.what}: {loss.why}"
+    return HintWarning(place, "", why[:MAX_WARNING], f"it became {loss.became}", "partial")

@@ -1,0 +1,4 @@
+"""Answers and arguments that arrive in pieces.
+
+In: pieces of text, and what reads them.  Out: partial outcomes, and the outcome of the whole.
+"""

@@ -1,0 +1,90 @@
+"""What an answer, or the arguments of a call, are while they arrive in pieces."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from typesig.algebra.nodes import ANY, Record, Type
+from typesig.calls.binding import Binding
+from typesig.calls.decoding import decode_value, policy_for_host
+from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.spellings import Speller, Spellings
+from typesig.validation.mending.reading import wants_digits
+from typesig.validation.rows.policy import Policy
+from typesig.validation.stream.growing import Growing
+
+if TYPE_CHECKING:
+    from typesig.tools.answers.contract import Contract
+
+
+def growing_answer(asked: Contract[Any], policy: Policy) -> Growing:
+    """Return what an answer for the contract *asked* is."""
+    signature = asked.signature
+
+    keeps = wants_digits(signature.returns, signature.names, policy)
+
+    def whole(data: Any) -> Any:
+        return asked._outcome(data, policy, (), written=keeps)
+
+    if policy.on_issue == "skip":
+        return Growing(ANY, (), policy, whole, "answer")
+    return Growing(
+        signature.returns,
+        signature.definitions,
+        policy_for_host(policy, asked._explicit, asked._exact),
+        whole,
+        "answer",
+        signature.returns_list(),
+        _others(asked._spellings),
+        _spelled(asked._spellings, signature.names),
+        _item_maker(asked._decode),
+        asked._secrets,
+    )
+
+
+def growing_arguments(binding: Binding, policy: Policy, whole: Callable[[Any], Any]) -> Growing:
+    """Return what the arguments of a call are; *whole* returns the outcome of all of them."""
+    if policy.on_issue == "skip":
+        return Growing(ANY, (), policy, whole, "input")
+    signature, host = binding.signature, binding.host
+    # What becomes of undeclared arguments is known when all of them are.
+    extra = None if signature.extra == ANY else signature.extra
+    return Growing(
+        Record(signature.params, extra),
+        signature.definitions,
+        policy_for_host(policy, binding.explicit, host.exact),
+        whole,
+        "input",
+        False,
+        _others(host.spellings),
+        _spelled(host.spellings, signature.names),
+        None,
+        host.secrets,
+    )
+
+
+def _others(spellings: Spellings) -> Callable[[Record], frozenset[str]]:
+    return lambda t: frozenset(spellings.get(t, ()))
+
+
+def _spelled(spellings: Spellings, names: dict[str, Type]) -> Callable[[Type, Any], Any]:
+    return Speller(spellings, names).spelled if spellings else lambda _, data: data
+
+
+def _item_maker(decode: Decode) -> Callable[[Any], list[Any]] | None:
+    """Return the function from an item of a list to its object, if *decode* makes lists.
+
+    It returns an empty list for an item that is refused, of which the whole will tell.
+    """
+    if decode is None:
+        return None
+
+    def made(item: Any) -> list[Any]:
+        found, refused = decode_value(decode, [item], (), "the hint")
+        if refused:
+            return []
+        return list(found) if isinstance(found, list | tuple | deque) else [item]
+
+    return made

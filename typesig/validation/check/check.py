@@ -1,0 +1,458 @@
+"""The meaning of a type: one walk that checks and coerces, compiled to closures.
+
+Tests compare every other judge of values, such as JSON Schema, with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import Any, assert_never
+
+from typesig.algebra.constructors import both
+from typesig.algebra.definitions import Definition
+from typesig.algebra.map_keys import taken_keys
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.frozen import NAMES, RECORDS
+from typesig.algebra.rows.values import kind_of
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import admits_nil, level
+from typesig.limits import MAX_FRAMES
+from typesig.validation.check import (
+    collection_checks,
+    constrained,
+    json_places,
+    record_checks,
+    scalar_checks,
+    union_checks,
+)
+from typesig.validation.check.filling import fills_within, is_decided_by_defaults
+from typesig.validation.check.tagged import Tags, tag_names
+from typesig.validation.check.undeclared import Counter, declared_by, record_of
+from typesig.validation.issues.expected import expected
+from typesig.validation.rows.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
+from typesig.validation.rows.keys import TOGETHER, KeyPlan
+from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.rows.run import Checker, Found, Run, nullable, remembered
+
+
+@lru_cache(maxsize=2048)
+def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
+    """Return the check of *t* under *policy*, from the cache if there is one."""
+    return compiler_of(t, definitions, policy).place(t)
+
+
+@lru_cache(maxsize=2048)
+def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Compiler:
+    """Return the compiler that makes, and keeps, the checks of *t* and its parts."""
+    return Compiler({d.name: d.type for d in definitions}, policy, whole=t)
+
+
+@lru_cache(maxsize=2048)
+def compiled_arguments(
+    signature: Signature, policy: Policy, undeclared: Extras, any_name: bool = False
+) -> Checker:
+    """Return the check of named arguments; *undeclared* arguments are kept, rejected or dropped.
+
+    *undeclared* has no effect if the signature types other arguments (`** :int`) or excludes them.
+    *any_name* is whether the function takes arguments of any name (`**kwargs`).
+    """
+    compiler, plan = arguments_of(signature, policy, any_name)
+    extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
+    slots = tuple([compiler._slot(field) for field in signature.params])
+    return record_checks.record(slots, plan, extra, policy)
+
+
+@lru_cache(maxsize=2048)
+def arguments_of(signature: Signature, policy: Policy, any_name: bool) -> tuple[Compiler, KeyPlan]:
+    """Return what makes the checks of the arguments of *signature*, and their key plan."""
+    near = policy.reads_near and signature.extra in (ANY, None) and not any_name
+    return Compiler(signature.names, policy), KeyPlan(signature.params, near=near)
+
+
+#: Names that records spell exactly.
+Exact = frozenset[str]
+_NONE: Exact = frozenset()
+
+
+class Compiler:
+    """Makes checks of *whole* and other types that share definitions and a policy.
+
+    Equal types have one check.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Type],
+        policy: Policy,
+        other: Compiler | None = None,
+        whole: Type = ANY,
+    ) -> None:
+        self.names = names
+        self.policy = policy
+        self.whole = whole
+        # The texts of references, and whether they admit nil, by name.
+        self.said: dict[str, str] = {} if other is None else other.said
+        self.nil: dict[str, bool] = {} if other is None else other.nil
+        # What `takes_text` says of types.
+        self.texts: dict[Type, bool] = {} if other is None else other.texts
+        self.counter: Counter = Counter(names) if other is None else other.counter
+        # The compilers of the same definitions under other policies, which share all that is here.
+        self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
+        # A compiler that also has names for the keys that named types take, once there is one.
+        self.of_keys: list[Compiler] = [] if other is None else other.of_keys
+        self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
+        # A type is compiled once: below a level that asks twice, the work would double each time.
+        self.made: dict[tuple[Type, str, Exact], Checker] = {}
+        self.plans: dict[tuple[Record, Exact], KeyPlan] = {}
+        self.tags: dict[int, tuple[tuple[Type, ...], Tags]] = {}
+        # A reference is compiled when a value first reaches it.
+        self.refs: dict[tuple[str, Exact], Checker] = {}
+        # Other threads may find it as soon as it is here, so it comes last.
+        self.variants[policy] = self
+
+    def changed(self, **parts: Any) -> Compiler:
+        """Return the compiler of the same definitions under a policy with other *parts*."""
+        key = tuple(parts.items())
+        known = self.changes.get(key)
+        if known is None:
+            policy = self.policy.changed(**parts)
+            known = self.variants.get(policy) or Compiler(self.names, policy, self, self.whole)
+            self.changes[key] = known
+        return known
+
+    def strict(self) -> Compiler:
+        """Return the compiler of the same definitions that coerces nothing and keeps all keys."""
+        return self.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
+
+    def checker(self, t: Type, said: str = "", exact: Exact = _NONE) -> Checker:
+        """Return the check of *t*.
+
+        *said* is what messages say was expected, by default *t*.  *exact* are names that other
+        members of an intersection spell exactly: such keys are not folded.
+        """
+        said = said or expected(t, self.names, self.said)
+        key = t, said, exact
+        made = self.made.get(key)
+        if made is None:
+            made = self._compiled(t, said, exact)
+            if self._is_repeated(t):
+                made = remembered(made)
+            self.made[key] = made
+        return made
+
+    def place(self, t: Type, is_item: bool = False) -> Checker:
+        """Return the check of *t* as the whole type of a place; see `json_places`."""
+        return json_places.place(t, self.checker(t), self.names, self.policy, self.texts, is_item)
+
+    def _is_repeated(self, t: Type) -> bool:
+        """Tell whether the check of *t* may judge a value more than once.
+
+        At each level of such types, what is below would be judged twice as often.
+        """
+        match t:
+            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Tuple():
+                return False
+            case Set(item):
+                return fills_within(item, self.names)
+            case One() | Both() | Not():
+                return True
+            case Union(members):
+                return not all(isinstance(member, Scalar | Enum) for member in members)
+            case Refined():
+                return is_decided_by_defaults(t, self.names)
+            case Noted() | Ref():
+                return False
+            case _:
+                assert_never(t)
+
+    def _compiled(self, t: Type, said: str, exact: Exact) -> Checker:
+        match t:
+            case Scalar(name):
+                return scalar_checks.scalar(name, said, self.policy)
+            case List(item):
+                return collection_checks.sequence(self.place(item, True), said, self.policy)
+            case Set(item):
+                return self._set(item, t, said)
+            case Tuple(items, rest):
+                positions = tuple([self.place(item) for item in items])
+                behind = None if rest is None else self.place(rest)
+                return collection_checks.tuple_of(positions, behind, said)
+            case MapOf(key, value):
+                return self._map_of(key, value, said)
+            case Record():
+                return self._record(t, said, exact)
+            case Maybe(inner):
+                return nullable(self.checker(inner, said, exact))
+            case Enum(values):
+                return scalar_checks.enum(values, self.policy)
+            case Union(members):
+                return self._union(members, said, exact)
+            case One(members):
+                return self._one(members, said, exact)
+            case Both():
+                return self._both(t, exact)
+            case Not(inner):
+                return union_checks.negated(self.strict().checker(inner), said)
+            case Refined():
+                return self._refined(t, said, exact)
+            case Noted(inner):
+                return self.checker(inner, said, exact)
+            case Ref(name):
+                return self._ref(name, exact)
+            case _:
+                assert_never(t)
+
+    def _union(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
+        checks = tuple([self.checker(member, exact=exact) for member in members])
+        names, counter = self.names, self.counter
+        measures = tuple(
+            [partial(counter.count, m) if record_of(m, names) else None for m in members]
+        )
+        if len([each for each in measures if each is not None]) < 2:
+            return union_checks.union(checks, said, tag_names(members, self.names))
+        return union_checks.union_with_records(checks, measures, said, self.tags_of(members))
+
+    def tags_of(self, members: tuple[Type, ...]) -> Tags:
+        """Return the fields that tell the records of the union of *members* apart."""
+        found = self.tags.get(id(members))
+        if found is None:
+            names = sorted(tag_names(members, self.names))
+            checks = {name: self._checks_of(name, members) for name in names}
+            tags = Tags(checks, tuple([self._required(member) for member in members]))
+            found = self.tags[id(members)] = members, tags
+        return found[1]
+
+    def _required(self, t: Type) -> list[str]:
+        """Return the keys without which *t* takes no map."""
+        record = record_of(t, self.names)
+        fields = () if record is None else record.fields
+        return [f.name for f in fields if f.required and f.default is None and not f.firewalled]
+
+    def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
+        """Return the check of the field *name* in each of *members*, None where others decide."""
+        found: list[Checker | None] = []
+        for member in members:
+            t = record_of(member, self.names)
+            # A pattern may apply to the field, too; a hidden name is in no path.
+            fields = () if t is None or t.matching else t.fields
+            types = [f.type for f in fields if f.name == name and not f.firewalled]
+            found.append(self.checker(types[0]) if types else None)
+        return tuple(found)
+
+    def _one(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
+        checks = tuple([self.checker(member, exact=exact) for member in members])
+        strict = self.strict()
+        if strict is self:
+            return union_checks.one(checks, checks, said, tag_names(members, self.names))
+        also = tuple([strict.checker(member, exact=exact) for member in members])
+        return union_checks.one(checks, also, said, tag_names(members, self.names))
+
+    def _map_of(self, key: Type, value: Type, said: str) -> Checker:
+        named = expected(key, self.names, self.said)
+        return collection_checks.map_of(
+            self._key(key), self.place(value), said, named, key == STRING
+        )
+
+    def _key(self, key: Type) -> Checker:
+        compiler, taken = self.keys_of(key)
+        if not self.policy.decoding:
+            return self._knowing_keys(key).checker(taken)
+        reading = compiler.checker(key)
+        if taken == key:
+            return reading
+        return collection_checks.key_read(reading, self._knowing_keys(key).strict().checker(taken))
+
+    def keys_of(self, key: Type) -> tuple[Compiler, Type]:
+        """Return the compiler that reads keys of type *key*, and the type of what such a map takes.
+
+        Where nothing is decoded, keys are not read.
+        """
+        taken = taken_keys(key, _taken_by_name)
+        if not self.policy.decoding:
+            return self, taken
+        coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
+        return self.changed(coercions=coercions), taken
+
+    def _knowing_keys(self, key: Type) -> Compiler:
+        """Return a compiler that has names for the keys that named types take, if *key* has any."""
+        if not key.flags & NAMES:
+            return self
+        if not self.of_keys:
+            names = dict(self.names)
+            for name, t in self.names.items():
+                names[_TAKEN + name] = taken_keys(t, _taken_by_name)
+            known = Compiler(names, self.policy)
+            known.of_keys.append(known)
+            self.of_keys.append(known)
+        # Of those that threads make at once, all take the first.
+        known = self.of_keys[0]
+        return known.variants.get(self.policy) or Compiler(known.names, self.policy, known)
+
+    def _record(self, t: Record, said: str, exact: Exact) -> Checker:
+        tests = [(matching.test(), matching.type) for matching in t.matching]
+        slots = []
+        for field in t.fields:
+            # Patterns apply to declared names too.
+            also = [inner for test, inner in tests if test(field.name)]
+            whole = field.with_type(both([field.type, *also])) if also else field
+            slots.append(self._slot(whole))
+        plan = self.plan(t, exact)
+        matching = tuple([(test, self.place(inner)) for test, inner in tests])
+        extra = self._extra(t.extra)
+        return record_checks.record(tuple(slots), plan, extra, self.policy, said, matching)
+
+    def plan(self, t: Record, exact: Exact = _NONE) -> KeyPlan:
+        """Return the key plan of *t*; for *exact* see `checker`."""
+        plan = self.plans.get((t, exact))
+        if plan is None:
+            # Extras that have a type are meant as they are spelled.
+            untyped = t.extra in (ANY, None) and not t.matching
+            near = self.policy.reads_near and untyped and TOGETHER not in exact
+            plan = self.plans[t, exact] = KeyPlan(t.fields, exact, near)
+        return plan
+
+    def _slot(self, field: Field) -> record_checks.Slot:
+        t = field.type
+        # Without names and records, what is made does not depend on where the type stands.
+        is_common = t.depth <= _SHALLOW and not t.flags & (NAMES | RECORDS)
+        check, said, nil = _common(t, self.policy) if is_common else self.told(t)
+        fill = check
+        if field.default is not None and self.policy.extras == "reject":
+            # Nobody sent a default, so none of its keys is a sender's mistake.
+            fill = self.changed(extras="keep").place(t)
+        return record_checks.slot(field, check, fill, said, nil, self.policy)
+
+    def told(self, t: Type) -> tuple[Checker, str, bool]:
+        """Return the check of *t* at a place, what messages say is expected, and whether nil is."""
+        text = expected(t, self.names, self.said)
+        return self.place(t), text, admits_nil(t, self.names, self.nil)
+
+    def _extra(self, extra: Type | None) -> Checker | Extras:
+        if extra is None:
+            return "reject"
+        return self.policy.extras if extra == ANY else self.place(extra)
+
+    def _set(self, item: Type, t: Set, said: str) -> Checker:
+        whole = collection_checks.unique(self.place(item, True), said, self.policy)
+        if self.policy.defaults and fills_within(item, self.names):
+            # Items that differ may become the same by a default that is filled in.
+            return union_checks.filled(self.changed(defaults=False).checker(t, said), whole)
+        return whole
+
+    def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
+        inner, constraints = t.inner, t.constraints
+        whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
+        if self.policy.defaults and is_decided_by_defaults(t, self.names):
+            # A default that is filled in counts as an entry, which may exceed an upper bound.
+            # By one within the items, items that differ may become the same.
+            without = self.changed(defaults=False)
+            whole = union_checks.filled(without.checker(t, said, exact), whole)
+        formats = {c.argument.value for c in constraints if c.name == "format"}
+        rows = [
+            row
+            for row in COERCIONS.values()
+            if row.format in formats and row.id in self.policy.coercions
+        ]
+        return constrained.formatted(whole, rows) if rows else whole
+
+    def _both(self, t: Both, exact: Exact) -> Checker:
+        # A key that one member does not declare another may: they are judged together.
+        extras = self.policy.extras
+        whole = self.changed(extras="keep", defaults=False)._members(t, exact)
+        if self.policy.defaults:
+            # A default of one member may be a key that another one excludes.
+            whole = union_checks.filled(whole, self.changed(extras="keep")._all_of(t, exact))
+        fields = declared_by(t, self.names)
+        if fields is None:
+            return whole
+        if self.policy.reads_near:
+            hidden = frozenset(field.name for field in fields if field.firewalled)
+            whole = record_checks.respelled(KeyPlan(fields, near=True), hidden, whole)
+        if extras == "keep":
+            return whole
+        judged = record_checks.record((), KeyPlan(fields), extras, self.policy)
+
+        def check(value: Any, run: Run) -> Any:
+            errors = run.errors + run.unseen
+            new = whole(value, run)
+            # Members that are no records accept values without keys, such as nil.
+            if run.errors + run.unseen > errors or kind_of(new) != "map":
+                return new
+            return judged(new, run)
+
+        return check
+
+    def _members(self, t: Both, exact: Exact) -> Checker:
+        """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
+        strict = self.strict()
+        if strict is self:
+            return self._all_of(t, exact)
+        return union_checks.either_way(strict.checker(t, exact=exact), self._all_of(t, exact))
+
+    def _all_of(self, t: Both, exact: Exact) -> Checker:
+        found = [part for part in level(t, self.names) if isinstance(part, Record)]
+        exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
+        checks = [self.checker(member, exact=exact) for member in t.members]
+        return union_checks.both(tuple(checks))
+
+    def _ref(self, name: str, exact: Exact) -> Checker:
+        names, refs = self.names, self.refs
+        # All names of a type share one check, since results are remembered by check.
+        while isinstance(following := names[name], Ref):
+            name = following.name
+        cost, key = names[name].depth + 1, (name, exact)
+
+        def check(value: Any, run: Run) -> Any:
+            if run.frames + cost > MAX_FRAMES:
+                run.add(Found("depth", f"{run.frames // cost}"))
+                return value
+            inner = refs.get(key)
+            if inner is None:
+                inner = self.checker(names[name], exact=exact)
+                inner = refs[key] = inner if self._is_repeated(names[name]) else remembered(inner)
+            run.frames += cost
+            try:
+                return inner(value, run)
+            finally:
+                run.frames -= cost
+
+        return check
+
+
+#: The levels of types, such as `[:string]`, whose checks all compilers of a policy share.
+_SHALLOW = 2
+
+
+@lru_cache(maxsize=2048)
+def _common(t: Type, policy: Policy) -> tuple[Checker, str, bool]:
+    """Return what a compiler tells of *t*, which has neither names nor records."""
+    return Compiler({}, policy).told(t)
+
+
+#: The keys that a named type takes have its name behind this one.
+_TAKEN = "\0"
+
+
+def _taken_by_name(name: str) -> Type:
+    return Ref(_TAKEN + name)

@@ -1,0 +1,177 @@
+"""Checking lists, sets, tuples and maps with typed keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.rows.hashable import hashable
+from typesig.algebra.rows.values import exact, kind_of
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.rows.plain import dumped, key_text
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Checker, Found, Run
+
+
+def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
+    """Return the check of a list."""
+    takes_sets = "list_from_set" in policy.coercions
+
+    def check(value: Any, run: Run) -> Any:
+        if type(value) is list:
+            return items(value, item, run)
+        kind = kind_of(value)
+        if kind == "set" and takes_sets:
+            # Sorted, so that the order is the same in each run.
+            return items(sorted(exact(value), key=dumped), item, run)
+        if kind != "list":
+            run.error("type", expected, value)
+            return value
+        return items(value, item, run)
+
+    return check
+
+
+def items(value: Any, item: Checker, run: Run) -> Any:
+    """Return *value* with its items checked, or *value* itself if none changed."""
+    out: list[Any] | None = None
+    data = value if type(value) is list else exact(value)
+    run.watch.visit(len(data))
+    for index, element in enumerate(data):
+        seen = len(run.found)
+        new = item(element, run)
+        if len(run.found) > seen:
+            run.prefix(seen, index)
+        if new is not element and out is None:
+            out = list(data[:index])
+        if out is not None:
+            out.append(new)
+    return value if out is None else out
+
+
+def unique(item: Checker, expected: str, policy: Policy) -> Checker:
+    """Return the check of a set; on input a list is read as a set."""
+
+    def check(value: Any, run: Run) -> Any:
+        kind = kind_of(value)
+        if kind == "set":
+            return _set(value, item, run)
+        if kind != "list" or not policy.decoding:
+            run.error("type", expected, value)
+            return value
+        errors = run.errors + run.unseen
+        visit = run.watch.visit
+        new = [hashable(element, visit) for element in exact(items(value, item, run))]
+        if run.errors + run.unseen > errors:
+            return value
+        try:
+            out = set(new)
+        except TypeError:
+            run.error("type", expected, value, "an item of it cannot be hashed")
+            return value
+        if len(out) < len(new):
+            run.error("duplicate", "", value)
+            return value
+        return out
+
+    return check
+
+
+def _set(value: Any, item: Checker, run: Run) -> Any:
+    data = exact(value)
+    run.watch.visit(len(data))
+    made = [(element, item(element, run)) for element in data]
+    if all(old is new for old, new in made):
+        return value
+    out = {hashable(new, run.watch.visit) for _, new in made}
+    if len(out) < len(made):
+        run.error("duplicate", "", value)
+        return value
+    return out
+
+
+def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
+    """Return the check of a tuple; *rest* checks the items after its positions."""
+    fewest = len(checks)
+    wanted = f"{fewest}" if rest is None else f"{fewest} or more"
+
+    def check(value: Any, run: Run) -> Any:
+        data = value
+        if type(value) is not list:
+            if kind_of(value) != "list":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
+        run.watch.visit(len(data))
+        if len(data) < fewest or (rest is None and len(data) > fewest):
+            run.add(Found("length", wanted, f"{len(data)}"))
+            return value
+        out = []
+        each = checks if rest is None else (*checks, *[rest] * (len(data) - fewest))
+        for index, (element, item) in enumerate(zip(data, each, strict=True)):
+            seen = len(run.found)
+            out.append(item(element, run))
+            run.prefix(seen, index)
+        same = all(a is b for a, b in zip(out, data, strict=True))
+        return value if same else out
+
+    return check
+
+
+def key_read(reading: Checker, taken: Checker) -> Checker:
+    """Return the check of a key: *reading* as far as *taken* takes its result, else *taken*.
+
+    In *reading* a text becomes a keyword; *taken*, which coerces nothing, also takes the text.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trial, again = run.branch(), run.branch()
+        made = reading(value, trial)
+        if not trial.errors:
+            taken(made, again)
+        if not trial.errors and not again.errors:
+            return made
+        return taken(value, run)
+
+    return check
+
+
+def map_of(
+    key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool
+) -> Checker:
+    """Return the check of a map with typed keys and values."""
+
+    def check(value: Any, run: Run) -> Any:
+        data = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
+        run.watch.visit(len(data))
+        out: dict[Any, Any] = {}
+        changed = False
+        for old, element in data.items():
+            new = old
+            if not (text_keys and type(old) is str):
+                # In a branch without its warnings: JSON writes each key as text.
+                trial = run.branch()
+                made_key = key(old, trial)
+                new = old if made_key is old else hashable(made_key, run.watch.visit)
+                if trial.errors:
+                    _at_key(run, old, Found("key", expected_key, shown(old)))
+            seen = len(run.found)
+            made = item(element, run)
+            if len(run.found) > seen:
+                run.prefix(seen, key_text(old))
+            changed = changed or made is not element or new is not old
+            if new in out:
+                _at_key(run, old, Found("keys", got=shown(new)))
+            out[new] = made
+        return out if changed else value
+
+    return check
+
+
+def _at_key(run: Run, key: Any, found: Found) -> None:
+    found.steps.append(key_text(key))
+    run.add(found)

@@ -1,0 +1,65 @@
+"""Checks of types with constraints, and of values that text in a format may be made of."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.formats import EXAMPLES
+from typesig.algebra.rows.values import Kind, is_text, kind_of
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.rows.coercions import REFUSED, Coercion
+from typesig.validation.rows.run import Checker, Found, Run
+
+
+def formatted(inner: Checker, rows: list[Coercion]) -> Checker:
+    """Return *inner* after the coercions *rows* to text in a format."""
+    ways: dict[Kind, Coercion] = {kind: row for row in rows for kind in row.sources}
+
+    def check(value: Any, run: Run) -> Any:
+        way = ways.get(kind_of(value))
+        made = REFUSED if way is None else way.apply(value)
+        if way is None or made is REFUSED:
+            return inner(value, run)
+        if way.warns:
+            got = shown(value)
+            run.add(Found("coerced", f"{way.format}", got, rule=way.id, warning=True))
+        return inner(made, run)
+
+    return check
+
+
+def refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
+    """Return *inner*, then the tests of *constraints*; *said* is what was expected."""
+    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
+
+    def check(value: Any, run: Run) -> Any:
+        errors = run.errors + run.unseen
+        new = inner(value, run)
+        if run.errors + run.unseen > errors:
+            return new
+        kind = kind_of(new)
+        for kinds, test, form in tests:
+            if kind in kinds and not test(new):
+                run.error("refined", said, new, _advice(form, new))
+                break
+        return new
+
+    return check
+
+
+def _form(constraint: Constraint) -> str:
+    """Return a text that has the format *constraint*, or an empty one."""
+    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
+
+
+def _advice(form: str, value: Any) -> str:
+    """Return the hint that *value* be written like *form*, unless it is written like that."""
+    if not form or (is_text(value) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
+        # 2026-02-30 has the form of a date, but there is no such day.
+        return ""
+    return f"write it as {form}"
+
+
+_DIGIT = re.compile("[0-9]")

@@ -1,0 +1,218 @@
+"""What is read at a place before the type of the place looks at it: the JSON text of its value.
+
+A place is where a value stands: the whole answer, a field, an item.  A member of a union is none:
+only the whole type of a place tells whether text is a value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
+from typesig.algebra.traversal import admits_nil, level
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.rows.coercions import CoercionId
+from typesig.validation.rows.json_text import BadJson, read_digits
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Checker, Found, Run
+
+#: How often data is encoded as text: once by mistake, and once more by what sends it.
+_LAYERS = 2
+
+#: The kinds of data that have parts.
+_WITH_PARTS = ("map", "list")
+
+
+def takes_text(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether text may be a value of a branch of *t*.
+
+    The text of a datetime does not count, since it is the text of nothing else.
+    """
+    return any(map(_is_of_text, level(t, names)))
+
+
+def _is_of_text(t: Type) -> bool:
+    match t:
+        case Scalar(name):
+            return name in ("string", "any", "keyword")
+        case Enum(values):
+            return any(value.kind in ("string", "keyword") for value in values)
+        case Not():
+            # Text is most of what it does not exclude.
+            return True
+        case List() | Set() | Tuple() | MapOf() | Record():
+            return False
+        case Maybe() | Refined() | Noted() | Union() | One() | Both() | Ref():
+            # `level` yields their parts.
+            return False
+        case _:
+            assert_never(t)
+
+
+def has_parts(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether a value of *t* may be a list or a map."""
+    return any(map(_has_parts, level(t, names)))
+
+
+def _has_parts(t: Type) -> bool:
+    if isinstance(t, Scalar):
+        return t.name == "map"
+    return isinstance(t, List | Set | Tuple | MapOf | Record)
+
+
+def read_parts(text: str) -> Any:
+    """Return the list or map that the JSON *text* writes, maybe encoded twice, or None.
+
+    Its numbers are read by their own digits; see `typesig.validation.issues.written`.
+    """
+    data: Any = exact(text)
+    for _ in range(_LAYERS):
+        if data.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
+            return None
+        try:
+            data, _ = read_digits(data)
+        except BadJson:
+            return None
+        if kind_of(data) in _WITH_PARTS:
+            return data
+    return None
+
+
+def place(
+    t: Type,
+    inner: Checker,
+    names: Mapping[str, Type],
+    policy: Policy,
+    texts: dict[Type, bool],
+    is_item: bool = False,
+) -> Checker:
+    """Return *inner*, the check of *t*, after what *policy* reads at a place of that type.
+
+    *texts* keeps what `takes_text` says of types; *is_item* is whether a list holds the place.
+    """
+    coercions = policy.coercions
+    if not coercions & _OF_PLACES:
+        return inner
+    # In a list, one bare value might as well be the whole inner list.
+    if "list_from_item" in coercions and not is_item and _is_list_of_bare(t, names):
+        inner = _from_item(inner, _bare_kinds(t, names))
+    if t not in texts:
+        texts[t] = takes_text(t, names)
+    if texts[t]:
+        return inner
+    if "nil_from_word" in coercions and admits_nil(t, names):
+        inner = _from_nil_word(inner)
+    return _from_text(inner) if has_parts(t, names) and _DATA in coercions else inner
+
+
+_DATA: CoercionId = "data_from_string"
+_OF_PLACES: frozenset[CoercionId] = frozenset({_DATA, "nil_from_word", "list_from_item"})
+
+#: The words for null of other languages, which are sent as text.
+_NIL_WORDS = ("null", "none", "None")
+
+
+def _from_nil_word(inner: Checker) -> Checker:
+    def check(value: Any, run: Run) -> Any:
+        if is_text(value) and value in _NIL_WORDS and kind_of(value) == "string":
+            run.add(Found("coerced", "nil", shown(value), rule="nil_from_word", warning=True))
+            return None
+        return inner(value, run)
+
+    return check
+
+
+def _is_list_of_bare(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether *t* has exactly one branch of lists, whose items are no lists."""
+    parts = list(level(t, names))
+    lists = [part for part in parts if isinstance(part, List)]
+    if len(lists) != 1 or any(isinstance(part, Set | Tuple | One | Both | Not) for part in parts):
+        return False
+    return not any(isinstance(part, List | Set | Tuple) for part in level(lists[0].item, names))
+
+
+def _bare_kinds(t: Type, names: Mapping[str, Type]) -> frozenset[Kind]:
+    """Return the kinds of values that may be meant as the one item of a list."""
+    kinds: set[Kind] = {"string", "int", "float", "bool", "keyword", "datetime"}
+    if not any(_has_parts(part) and not isinstance(part, List) for part in level(t, names)):
+        # A map that another branch nearly takes is more likely to be meant for that.
+        kinds.add("map")
+    return frozenset(kinds)
+
+
+def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
+    """Return *inner*, or a list of one bare value that *inner* refuses."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) not in kinds or _may_be_several(value):
+            return inner(value, run)
+        trial, wrapped = run.branch(), run.branch()
+        made = inner(value, trial)
+        if not trial.errors:
+            run.take(trial)
+            return made
+        new = inner([value], wrapped)
+        if wrapped.errors:
+            run.take(trial)
+            return made
+        run.add(Found("coerced", "list", shown(value), rule="list_from_item", warning=True))
+        run.take(wrapped)
+        return new
+
+    return check
+
+
+def _may_be_several(value: object) -> bool:
+    """Tell whether *value* is blank text, a text of several items, or of data that is cut."""
+    if not is_text(value):
+        return False
+    return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
+
+
+def _from_text(inner: Checker) -> Checker:
+    """Return *inner*, before which the JSON text of a list or map is read."""
+
+    def check(value: Any, run: Run) -> Any:
+        if not is_text(value) or kind_of(value) != "string":
+            return inner(value, run)
+        data = _read_once(value, run)
+        if data is None:
+            return inner(value, run)
+        to = kind_of(data)
+        # Without an excerpt: a part of the text may be secret.
+        run.add(Found("parsed", to, rule="data_from_string", warning=True))
+        return plain_floats(inner(data, run))
+
+    return check
+
+
+def _read_once(text: str, run: Run) -> Any:
+    """Return `read_parts` of *text*, which all branches of a check share.
+
+    What they find is remembered by the value, which must be the same in all of them.
+    """
+    key = id(read_parts), id(text)
+    known = run.memo.get(key)
+    if known is None:
+        known = run.memo[key] = text, read_parts(text), run
+    return known[1]

@@ -1,0 +1,316 @@
+"""Checking records: declared fields, defaults, undeclared keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import Field
+from typesig.algebra.rows.values import exact, is_text, kind_of
+from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
+from typesig.validation.check.union_checks import both
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.rows.keys import KeyPlan
+from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.rows.run import Checker, Found, Run
+
+
+class Slot(NamedTuple):
+    """A field with its check.
+
+    #: expected: what messages say is expected
+    #: admits_nil: whether nil is a value of its type
+    #: fill: returns the checked default; None if no default is filled in
+    #: hidden: whether the field is firewalled
+    #: refused: whether the policy refuses the field: its key is an error, and it is never required
+    """
+
+    name: str
+    check: Checker
+    expected: str
+    required: bool
+    admits_nil: bool
+    fill: Callable[[Run], Any] | None
+    hidden: bool
+    refused: bool
+
+
+def slot(
+    field: Field, check: Checker, check_default: Checker, expected: str, nil: bool, policy: Policy
+) -> Slot:
+    """Return the slot of *field* under *policy*; *nil* tells whether its type admits nil."""
+    fill = None
+    if field.default is not None and policy.defaults:
+        fill = _filled(field, field.default.thaw, check_default)
+    hidden = field.firewalled
+    refused = policy.firewall and hidden
+    return Slot(field.name, check, expected, field.required, nil, fill, hidden, refused)
+
+
+def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
+    known: list[tuple[Any, int]] = []
+
+    def fill(run: Run) -> Any:
+        work = run.work
+        # A default that is needed for itself has no end.
+        if work.filled > MAX_FILLED or id(fill) in work.filling:
+            return too_much(run, MAX_DEFAULT_VALUES)
+        if not known:
+            work.filling.add(id(fill))
+            try:
+                made, is_right = _checked(field, thaw(), check, run)
+            finally:
+                work.filling.discard(id(fill))
+            if not is_right:
+                # What met a limit is not asked again: at twice a level, it would never end.
+                work.filled = MAX_FILLED + 1
+                return made
+            known.append((made, _size(made)))
+        made, size = known[0]
+        work.filled += size
+        if size > MAX_DEFAULT_VALUES:
+            return too_much(run, MAX_DEFAULT_VALUES)
+        return too_much(run, MAX_FILLED) if work.filled > MAX_FILLED else _copy(made)
+
+    def too_much(run: Run, limit: int) -> None:
+        # Nothing more is filled in: each default would meet the limit again.
+        run.work.filled = MAX_FILLED + 1
+        _at(run, field.name, Found("filled", f"{limit}"), field.firewalled)
+
+    return fill
+
+
+def _checked(field: Field, default: Any, check: Checker, run: Run) -> tuple[Any, bool]:
+    """Return *default* as *check* makes it, and whether that finds no errors."""
+    # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
+    # without warnings, since nobody sent it.
+    trial = run.branch()
+    made = check(default, trial)
+    for found in trial.found:
+        if not found.warning:
+            found.steps.append(field.name)
+            found.hidden = len(found.steps) if field.firewalled else found.hidden
+            found.hint = "the default of the signature itself"
+            run.add(found)
+    return made, not trial.errors
+
+
+def _size(value: Any) -> int:
+    """Return how many lists, sets, maps and values in them *value* has; a scalar has none."""
+    if isinstance(value, dict):
+        return 1 + sum([_size(item) or 1 for item in value.values()])
+    return 1 + sum([_size(item) or 1 for item in value]) if isinstance(value, list | set) else 0
+
+
+def _copy(value: Any) -> Any:
+    """Return a copy of *value*, with which its receiver may do what it likes."""
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copy(item) for item in value]
+    return set(value) if isinstance(value, set) else value
+
+
+def record(
+    slots: tuple[Slot, ...],
+    plan: KeyPlan,
+    extra: Checker | Extras,
+    policy: Policy,
+    expected: str = "map",
+    matching: tuple[Matched, ...] = (),
+) -> Checker:
+    """Return the check of a record.
+
+    *extra* is the check of the values of undeclared keys, or what is done with such keys.
+    *matching* has tests of keys and the checks of their values.
+    """
+    beyond = _beyond(matching, extra)
+    refused = frozenset([s.name for s in slots if s.refused])
+    hidden = frozenset([s.name for s in slots if s.hidden])
+    looked_at = _looking(tuple([s for s in slots if not s.refused]) if refused else slots)
+    absent_from_null = "absent_from_null" in policy.coercions
+
+    def check(value: Any, run: Run) -> Any:
+        given = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            given = exact(value)
+        run.watch.visit(len(given))
+        data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
+        copied = data is not given
+        for s in looked_at(data):
+            old = data.get(s.name, _ABSENT)
+            new = _field(s, old, absent_from_null, run)
+            if new is not old:
+                data = data if copied else dict(data)
+                copied = True
+                if new is _ABSENT:
+                    del data[s.name]
+                else:
+                    data[s.name] = new
+        if refused or not data.keys() <= plan.names:
+            data = _rest(data, copied, plan, refused, beyond, run)
+        return value if data is given else data
+
+    return check
+
+
+def respelled(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
+    """Return *inner*, before which near names are read as the names of *plan*.
+
+    *hidden* are the firewalled ones.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "map" or value.keys() <= plan.names:
+            return inner(value, run)
+        return inner(_respelled(exact(value), plan, hidden, run), run)
+
+    return check
+
+
+def _respelled(
+    data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: Run
+) -> dict[Any, Any]:
+    """Return *data* with declared names for its keys; warn of near ones."""
+    made: dict[Any, Any]
+    made, twice, near = plan.renamed(data)
+    for name, spellings in twice:
+        _at(run, name, Found("twice", got=spellings), name in hidden)
+    for name, spelling in near:
+        _at(run, name, Found("renamed", got=spelling, rule="key_ignoring_case", warning=True))
+    return made
+
+
+def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[Slot]]:
+    """Return the function from a map to those of *slots* that it has or lacks, in their order."""
+    always = [place for place, s in enumerate(slots) if s.required or s.fill is not None]
+    optional = len(slots) - len(always)
+    places: dict[str, int] = {}
+
+    def looked_at(data: Mapping[Any, Any]) -> Iterable[Slot]:
+        # A map with few of many optional fields costs what it holds, not what it could hold.
+        if optional <= _MANY * (len(data) + 1):
+            return slots
+        if not places:
+            places.update({s.name: place for place, s in enumerate(slots)})
+        present = {places[key] for key in data if key in places}
+        return [slots[place] for place in sorted(present.union(always))]
+
+    return looked_at
+
+
+#: How many optional fields for one key of a map are looked at one by one.
+_MANY = 4
+
+#: A test of keys, and the check of their values.
+Matched = tuple[Callable[[str], bool], Checker]
+
+
+def _beyond(
+    matching: tuple[Matched, ...], extra: Checker | Extras
+) -> Callable[[str], Checker | Extras]:
+    """Return the function from an undeclared key to its check, or to what is done with it."""
+    known: dict[str, Checker | Extras] = {}
+
+    def treatment(key: str) -> Checker | Extras:
+        if not matching:
+            return extra
+        found = known.get(key)
+        if found is None:
+            checks = tuple([check for test, check in matching if test(key)])
+            found = both(checks) if checks else extra
+            if len(known) < _REMEMBERED and len(key) <= MAX_NEAR_NAME:
+                known[key] = found
+        return found
+
+    return treatment
+
+
+#: How many keys of a record are remembered with the patterns that they match.
+_REMEMBERED = 1_000
+
+
+#: The value of a field that is absent.
+_ABSENT = object()
+
+
+def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
+    """Return the checked value of the field *s*, or `_ABSENT` if it is absent."""
+    if old is _ABSENT:
+        if s.fill is not None:
+            return s.fill(run)
+        if s.required:
+            _at(run, s.name, Found("missing", s.expected), s.hidden)
+        return old
+    lacks = s.fill is not None or (absent_from_null and not s.required)
+    if old is None and not s.admits_nil and lacks:
+        _at(run, s.name, Found("absent", rule="absent_from_null", warning=True), s.hidden)
+        return _ABSENT if s.fill is None else s.fill(run)
+    seen = len(run.found)
+    new = s.check(old, run)
+    if len(run.found) > seen:
+        run.prefix(seen, s.name, s.hidden)
+    return new
+
+
+def _rest(
+    data: Any,
+    copied: bool,
+    plan: KeyPlan,
+    refused: frozenset[str],
+    beyond: Callable[[str], Checker | Extras],
+    run: Run,
+) -> Any:
+    """Return *data* with its undeclared keys checked; it is modified only if *copied*."""
+    for key in list(data):
+        if key in plan.names and key not in refused:
+            continue
+        if not is_text(key):
+            run.add(Found("key", "string", shown(key)))
+            continue
+        extra: Checker | Extras = "reject" if key in refused else beyond(key)
+        new = _undeclared(key, data[key], extra, plan, run)
+        if new is not data[key]:
+            data = data if copied else dict(data)
+            copied = True
+            if new is _ABSENT:
+                del data[key]
+            else:
+                data[key] = new
+    return data
+
+
+def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run) -> Any:
+    """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped."""
+    if callable(extra):
+        seen = len(run.found)
+        new = extra(old, run)
+        run.prefix(seen, str(key))
+        return new
+    match extra:
+        case "keep":
+            if plan.reads_near and plan.near(key):
+                # The name that it is near to is given, too, or it is near to several.
+                told = Found("kept", hint=plan.meant(key), rule="extras", warning=True)
+                _at(run, str(key), told)
+            return old
+        case "reject":
+            # A firewalled key has the same message; another message would tell that it is declared.
+            _at(run, str(key), Found("extra", hint=plan.meant(key)))
+            return old
+        case "drop":
+            warned = Found("dropped", hint=plan.meant(key), rule="extras", warning=True)
+            _at(run, str(key), warned)
+            return _ABSENT
+        case _:
+            assert_never(extra)
+
+
+def _at(run: Run, name: str, found: Found, hidden: bool = False) -> None:
+    found.steps.append(name)
+    if hidden:
+        found.hidden = 1
+    run.add(found)

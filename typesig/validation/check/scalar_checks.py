@@ -1,0 +1,243 @@
+"""Checking and coercing scalars and enums."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, get_args
+
+from typesig.algebra.rows.constraints import TEXTS, identity
+from typesig.algebra.rows.frozen import FOREIGN
+from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
+from typesig.algebra.rows.values import (
+    KINDS,
+    TOO_LONG,
+    Const,
+    ConstKind,
+    Kind,
+    is_long,
+    is_text,
+    kind_of,
+    without_keywords,
+)
+from typesig.notations.texts.literals import literal
+from typesig.validation.issues.excerpt import bare, shown
+from typesig.validation.issues.expected import values_text
+from typesig.validation.issues.near import Near
+from typesig.validation.rows.coercions import (
+    COERCIONS,
+    REFUSED,
+    Coercion,
+    CoercionId,
+    int_from_string,
+    read_in_zone,
+    rfc_3339,
+    zone_named,
+)
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Checker, Found, Run
+
+_ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
+
+
+def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Coercion]]:
+    """Return the coercions to *target* that are on in *policy*, by the kind that they read."""
+    out: dict[Kind, list[Coercion]] = {}
+    for row in COERCIONS.values():
+        is_on = row.id in policy.coercions or (row.decoding and policy.decoding)
+        for kind in row.sources if row.target == target and is_on else ():
+            out.setdefault(kind, []).append(row)
+    return out
+
+
+def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
+    """Return the check of the scalar *name*."""
+    if name == "datetime" and policy.naive_datetime is not None:
+        zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
+        variants = "datetime_from_iso" in policy.coercions
+        return _in_zone(zone, scalar(name, expected, refusing), variants)
+    row = SCALARS[name]
+    if not row.kinds and row.fits is None:
+        return _anything
+    kinds, rows, fits, also = row.kinds or _ALL_KINDS, active(policy, name), row.fits, row.also
+    naive = _lets_naive_pass(name, policy)
+    # An int conforms to a float; on input it becomes a float if one is equal to it.
+    eager = {kind for kind in rows if kind in kinds}
+    is_decided = fits is None and also is None and not eager
+    classes = frozenset([cls for cls, kind in KINDS.items() if kind in kinds and is_decided])
+
+    def check(value: Any, run: Run) -> Any:
+        if type(value) in classes:
+            return value
+        kind = kind_of(value)
+        if also is not None and also(value):
+            return value
+        if kind in kinds and kind not in eager:
+            if fits is None or fits(value):
+                return value
+            if naive:
+                run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
+            else:
+                run.error("type", expected, value, TOO_LONG if kind == "int" else row.flaw)
+            return value
+        for way in rows.get(kind, ()):
+            made = way.apply(value)
+            if made is not REFUSED:
+                if warned(way, policy):
+                    got = shown(value)
+                    run.add(Found("coerced", name, got, rule=way.id, warning=True))
+                return made
+        run.error("type", expected, value, _advice(row, value, policy))
+        return value
+
+    return check
+
+
+def warned(row: Coercion, policy: Policy) -> bool:
+    """Tell whether *policy* has a warning of a value that *row* coerced."""
+    if not row.decoding:
+        return row.warns
+    return policy.verbose or (row.warns and not policy.json_results)
+
+
+def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
+    """Return *inner*, before which a datetime without an offset is read in *zone*.
+
+    *variants* is whether its text may be any variant that `rfc_3339` reads.
+    """
+    tz = zone_named(zone)
+
+    def check(value: Any, run: Run) -> Any:
+        variant = rfc_3339(value.strip()) if variants and is_text(value) else None
+        made = read_in_zone(value if variant is None else variant, tz)
+        if made is REFUSED:
+            return inner(value, run)
+        got, to = shown(value), f"datetime in {zone}"
+        run.add(Found("coerced", to, got, rule="naive_datetime", warning=True))
+        return made
+
+    return check
+
+
+def _lets_naive_pass(name: ScalarName, policy: Policy) -> bool:
+    row = COERCIONS["naive_datetime"]
+    return row.target == name and row.id in policy.coercions
+
+
+def _anything(value: Any, run: Run) -> Any:
+    return value
+
+
+def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
+    """Return the hint for *value*: how a value of *row* is written, or what the text lacks."""
+    if not policy.decoding:
+        # The text that JSON has for such a value is not one here.
+        return row.itself
+    if row.name == "float" and _is_inexact(value, policy):
+        return TOO_LONG if isinstance(value, int) and is_long(value) else "no float is this number"
+    nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
+    return row.flaw if nearly else row.form
+
+
+def _is_inexact(value: Any, policy: Policy) -> bool:
+    """Tell whether *value* is an integer, maybe as text, that is refused since no float is."""
+    if kind_of(value) == "string" and "float_from_string" in policy.coercions:
+        return value[:1] != "0" and int_from_string(value) is not REFUSED
+    return kind_of(value) == "int"
+
+
+def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
+    """Return the check that a value is one of *values*, compared by kind and value."""
+    known = {identity(value.thaw()): value for value in values}
+    kinds = frozenset(value.kind for value in values)
+    listed, near = values_text(values), cache(partial(_spellings, values))
+    readings = _readings(values, policy)
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) in kinds and identity(value) in known:
+            return value
+        for rule, candidate, warns in readings(value):
+            found = known.get(identity(candidate))
+            if found is not None:
+                if warns:
+                    got, to = shown(value), _named(found)
+                    run.add(Found("coerced", to, got, rule=rule, warning=True))
+                return found.thaw()
+        if run.is_full:
+            run.unseen += 1
+            return value
+        meant = Near(value.lower(), near) if kind_of(value) in TEXTS else ""
+        run.add(Found("enum", listed, bare(value), meant))
+        return value
+
+    return check
+
+
+def _named(value: Const) -> str:
+    return shown(value.thaw())
+
+
+#: The coercions by which text becomes one of the texts of an enum.
+ENUM_GUESSES: frozenset[CoercionId] = frozenset({"enum_ignoring_case", "enum_ignoring_separators"})
+
+#: Returns the readings of a value: the rule, the coerced value, whether there is a warning.
+Readings = Callable[[Any], list[tuple[str, Any, bool]]]
+
+
+def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
+    targets: dict[ConstKind, None] = dict.fromkeys(v.kind for v in values)
+    rows = [active(policy, target) for target in targets]
+    cases: dict[str, list[str]] = {}
+    if "enum_ignoring_case" in policy.coercions:
+        for text in [v.value for v in values if v.kind == "string"]:
+            cases.setdefault(text.casefold(), []).append(text)
+    written: dict[object, Const] = {}
+    if policy.decoding:
+        for const in [v for v in values if v.kind in ("list", "map") and v.flags & FOREIGN]:
+            written.setdefault(identity(without_keywords(const).thaw()), const)
+    words: dict[str, list[Any]] = {}
+    if "enum_ignoring_separators" in policy.coercions:
+        for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
+            words.setdefault(_word_form(const.value), []).append(const.thaw())
+
+    def readings(value: Any) -> list[tuple[str, Any, bool]]:
+        kind = kind_of(value)
+        out: list[tuple[str, Any, bool]] = []
+        for row in [row for made in rows for row in made.get(kind, ())]:
+            # Reading a number or a boolean from text has a rule of its own in enums.
+            rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
+            is_word = row.guess and kind == "string"
+            if (rule in policy.coercions or row.decoding) and not is_word:
+                out.append((rule, row.apply(value), warned(row, policy)))
+        if written and kind in ("list", "map") and (found := written.get(identity(value))):
+            row = COERCIONS["keyword_from_string"]
+            out.append((row.id, found.thaw(), warned(row, policy)))
+        same = cases.get(value.casefold(), []) if cases and kind == "string" else []
+        if len(same) == 1:
+            out.append(("enum_ignoring_case", same[0], True))
+        alike = words.get(_word_form(value), []) if words and kind == "string" else []
+        if len(alike) == 1 and _denials(value) == _denials(alike[0]):
+            out.append(("enum_ignoring_separators", alike[0], True))
+        return [candidate for candidate in out if candidate[1] is not REFUSED]
+
+    return readings
+
+
+_SEPARATORS = str.maketrans("", "", "-_ ")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def _word_form(word: str) -> str:
+    """Return what words share that differ only in case or separators."""
+    return word.translate(_SEPARATORS).casefold()
+
+
+def _denials(word: str) -> list[str]:
+    """Return the parts of *word* that deny the others: "not able" is not "notable"."""
+    return [part for part in map(str.lower, _PARTS.findall(word)) if part in ("no", "not", "never")]
+
+
+def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
+    """Return how a message writes the texts among *values*, by their lower case."""
+    return {str(v.value).lower(): literal(v) for v in values if v.kind in TEXTS}

@@ -1,0 +1,127 @@
+"""Which records of a union a map can be, told by the constant of one field, or by its keys.
+
+In a union of many records only a few are tried for each map.  The others refuse it in any case,
+since they refuse the value of that field, or lack a key that they require.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import Enum, Record, Type
+from typesig.algebra.rows.values import Keyword, exact, is_text
+from typesig.algebra.traversal import level
+from typesig.validation.rows.keys import near_form
+from typesig.validation.rows.run import Checker, Found, Run
+
+#: The classes of values whose branches are remembered.
+_SIMPLE = frozenset({str, int, float, bool, Keyword})
+
+
+def tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of the constant fields that tell the records of *members* apart."""
+    found: list[dict[str, Type]] = []
+    for member in members:
+        parts = [part for part in level(member, names) if isinstance(part, Record)]
+        if parts:
+            fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
+            enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
+            found.append({name: t for name, t in enums if len(t.values) == 1})
+    common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
+    return frozenset(name for name in common if len({each[name] for each in found}) == len(found))
+
+
+class Tags:
+    """The fields that tell the records of a union apart.
+
+    #: checks: by the name of each field, its check in each branch; None for a branch that may take
+    #:     a map whatever this field holds
+    #: known: the branches for a value of such a field; a value of no branch is not remembered
+    """
+
+    __slots__ = ("_always", "_by_key", "checks", "known")
+
+    def __init__(
+        self,
+        checks: dict[str, tuple[Checker | None, ...]],
+        required: tuple[Iterable[str], ...] = (),
+    ) -> None:
+        """Take the checks, and the keys that each branch cannot do without."""
+        self.checks = checks
+        # The branches by the form of one key that each of them requires, the rarest.
+        self._by_key: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        if len(required) > _FEW:
+            forms = [sorted({near_form(name) for name in names}) for names in required]
+            counts = Counter(form for each in forms for form in each)
+            for at, each in enumerate(forms):
+                if each:
+                    self._by_key.setdefault(min(each, key=counts.__getitem__), []).append(at)
+                else:
+                    self._always.append(at)
+        self.known: dict[tuple[str, type, Any], tuple[int, ...]] = {}
+
+    def places(self, value: Any) -> tuple[int, ...] | None:
+        """Return the places of the branches that may take the map *value*, or None for all."""
+        for name, checks in self.checks.items():
+            tag = value.get(name)
+            if type(tag) not in _SIMPLE:
+                continue
+            key = name, type(tag), tag
+            found = self.known.get(key)
+            if found is None:
+                found = tuple([at for at, check in enumerate(checks) if _may_take(check, tag)])
+                is_known = any(checks[at] is not None for at in found)
+                if is_known and len(self.known) < _SPELLINGS * len(checks):
+                    self.known[key] = found
+            return found
+        return None
+
+    def possible(self, value: Any) -> Iterable[int] | None:
+        """Return the places of the branches that have all that they need of the map *value*.
+
+        None stands for all.  The map has none of the fields that tell branches apart.
+        """
+        if not self._by_key:
+            return None
+        found = self._always[:]
+        for key in exact(value):
+            if is_text(key):
+                found += self._by_key.get(near_form(key), ())
+        return sorted(set(found))
+
+    def wrong(self, value: Any) -> list[Found]:
+        """Return what each branch finds wrong with the first of the fields in *value*.
+
+        *value* is of no branch.  The list is empty if another of the fields told so.
+        """
+        name = next(name for name in self.checks if name in value)
+        out: list[Found] = []
+        if type(value[name]) not in _SIMPLE:
+            return out
+        for check in self.checks[name]:
+            # A branch without a check would have been tried.
+            assert check is not None
+            run = Run(1)
+            check(value[name], run)
+            run.prefix(0, name)
+            out += run.found
+        return out
+
+
+#: How many records of a union are tried one by one.
+_FEW = 6
+
+#: For how many values of each branch's constant the branch is remembered: coercions have several.
+_SPELLINGS = 4
+
+
+def _may_take(check: Checker | None, tag: Any) -> bool:
+    if check is None:
+        return True
+    run = Run(1)
+    check(tag, run)
+    return not run.errors

@@ -1,0 +1,369 @@
+"""Checking unions, exactly-one, intersections and negations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from typesig.algebra.rows.values import kind_of
+from typesig.limits import MAX_EXPECTED, MAX_NEAR
+from typesig.validation.check.tagged import Tags
+from typesig.validation.issues.near import Near
+from typesig.validation.rows.coercions import GUESSES
+from typesig.validation.rows.run import Checker, Found, Run
+
+
+def union(
+    members: tuple[Checker, ...], expected: str, tags: frozenset[str] = frozenset()
+) -> Checker:
+    """Return the check of a union; *tags* are the constant fields that tell its records apart.
+
+    The first branch that takes the value unchanged wins, else the first that coerces it without a
+    guess, else the first that guesses, else the errors are those of the branch that came closest.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        first: tuple[Any, Run] | None = None
+        failed: list[Run] = []
+        for member in members:
+            trial = run.branch()
+            new = member(value, trial)
+            if trial.errors:
+                failed.append(trial)
+            elif new is value and all(found.code == "kept" for found in trial.found):
+                run.take(trial)
+                return value
+            elif first is None or (_guesses(first[1]) and not _guesses(trial)):
+                first = new, trial
+        if first is None:
+            _closest(value, failed, run, expected, tags)
+            return value
+        run.take(first[1])
+        return first[0]
+
+    return check
+
+
+def _guesses(run: Run) -> bool:
+    """Tell whether *run* found values that only a guess reads, as in `lenient`."""
+    return bool(run.found) and any(found.rule in GUESSES for found in run.found)
+
+
+#: Returns how many keys of a checked value a record does not declare.
+Measure = Callable[[Any], int]
+
+
+def union_with_records(
+    members: tuple[Checker, ...],
+    measures: tuple[Measure | None, ...],
+    expected: str,
+    tags: Tags,
+) -> Checker:
+    """Return the check of a union in which several members are records.
+
+    *measures* has None for the other members; for *tags* see `union`.  Of the records that take a
+    map, the one that leaves the fewest keys undeclared stands for all, then one that coerces
+    nothing, then the first.
+    """
+    names = frozenset(tags.checks)
+    plain = union(members, expected, names)
+    of_records = tuple([at for at, measure in enumerate(measures) if measure is not None])
+    others = [at for at, measure in enumerate(measures) if measure is None]
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "map":
+            return plain(value, run)
+        places = tags.places(value)
+        best: tuple[int, int, int] | None = None
+        taken, tried, found_of = -1, dict[int, Run](), dict[int, Checker]()
+        possible = tags.possible(value) if places is None else places
+        for place in of_records if possible is None else possible:
+            measure = measures[place]
+            if measure is None:
+                continue
+            trial = run.branch()
+            new = members[place](value, trial)
+            # A union within a union would be checked twice as often at each level.
+            tried[place], found_of[place] = trial, _known(new, trial)
+            rank = None if trial.errors else _rank(new, trial, measure)
+            if rank is not None and (best is None or rank < best):
+                best, taken = rank, place
+                if rank == (0, 0, 0):
+                    break
+        is_told = taken < 0 and places is not None and not others
+        if is_told and _refused(value, tried, tags, run):
+            return value
+        # Where errors are only counted, branches whose keys the value lacks are not asked again.
+        asked = tried if run.is_full else of_records
+        kept = sorted([*others, *(asked if taken < 0 else (taken,))])
+        if not kept:
+            run.unseen += 1
+            return value
+        chosen = tuple([found_of.get(place, members[place]) for place in kept])
+        return union(chosen, expected, names)(value, run)
+
+    return check
+
+
+def _rank(new: Any, trial: Run, measure: Measure) -> tuple[int, int, int]:
+    """Return how far a map is from a record that took it as *new*."""
+    codes = [found.code for found in trial.found]
+    dropped = codes.count("dropped")
+    changes = len(codes) > dropped + codes.count("kept")
+    return dropped + trial.unseen_warnings + measure(new), int(changes), int(_guesses(trial))
+
+
+def _known(new: Any, trial: Run) -> Checker:
+    """Return the check that finds what *trial* has found already."""
+
+    def check(_value: Any, run: Run) -> Any:
+        run.take(trial)
+        return new
+
+    return check
+
+
+def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: frozenset[str]) -> None:
+    for tag in sorted(tags):
+        wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
+        if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
+            # The value is of no branch: what else is wrong with it depends on the tag.
+            _add_wrong(wrong, run)
+            return
+    best = max(failed, key=_closeness)
+    if _closeness(best)[0]:
+        _join(best, failed)
+        run.take(best)
+    else:
+        run.error("type", expected, value)
+
+
+def _refused(value: Any, tried: dict[int, Run], tags: Tags, run: Run) -> bool:
+    """Add what is wrong with *value* if its tag tells enough, without the other branches.
+
+    *tried* are the failed branches with this tag.  Returns whether anything was added.
+    """
+    if tried:
+        best = max(tried.values(), key=_closeness)
+        if _is_meant(best):
+            run.take(best)
+        return _is_meant(best)
+    wrong = tags.wrong(value)
+    if wrong:
+        _add_wrong(wrong, run)
+    return bool(wrong)
+
+
+def _is_meant(trial: Run) -> bool:
+    """Tell whether a failed branch whose tag is right is closer than any whose tag is wrong."""
+    inside, closeness, _ = _closeness(trial)
+    return inside and closeness > -_WRONG_TAG and all(found.code != "enum" for found in trial.found)
+
+
+def _add_wrong(wrong: list[Found], run: Run) -> None:
+    """Add the error that a tag is none of those in *wrong*."""
+    if run.is_full:
+        run.unseen += 1
+    else:
+        run.add(_joined(_nearest(wrong, run), wrong))
+
+
+def _is_wrong(found: Found, tag: str) -> bool:
+    return found.code == "enum" and found.steps == [tag]
+
+
+def _nearest(wrong: list[Found], run: Run) -> Found:
+    """Return that of *wrong*, the constants of branches, which was most likely meant."""
+    if len(wrong) <= MAX_NEAR:
+        for found in wrong:
+            if isinstance(found.hint, Near) and run.work.search.hint(found.hint):
+                return found
+    return wrong[0]
+
+
+def _join(best: Run, failed: list[Run]) -> None:
+    """Let the enums in *best* list the values that every branch expects at their places."""
+    places: dict[tuple[str | int, ...], list[Found]] = {
+        tuple(found.steps): [] for found in best.found if found.code == "enum"
+    }
+    if places:
+        for found in [found for run in failed for found in run.found if found.code == "enum"]:
+            places.get(tuple(found.steps), []).append(found)
+    for found in best.found:
+        if found.code == "enum":
+            _joined(found, places[tuple(found.steps)])
+
+
+def _joined(found: Found, others: list[Found]) -> Found:
+    """Return *found*, changed so that it lists the values that *others* expect, too."""
+    joined = ", ".join(dict.fromkeys([other.expected[1:-1] for other in others]))
+    if len(joined) <= MAX_EXPECTED:
+        found.expected = f"[{joined}]"
+    return found
+
+
+#: How many errors a wrong constant counts as.
+_WRONG_TAG = 10
+
+
+def _closeness(run: Run) -> tuple[bool, int, int]:
+    """Return how close a failed branch came: inside the value, with few errors, deep."""
+    errors = [found for found in run.found if not found.warning]
+    inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
+    # A wrong constant often tells that another branch is meant: it counts as many errors.
+    weight = sum(_WRONG_TAG if f.code == "enum" and len(f.steps) == 1 else 1 for f in errors)
+    return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
+
+
+def one(
+    members: tuple[Checker, ...],
+    strict: tuple[Checker, ...],
+    expected: str,
+    tags: frozenset[str] = frozenset(),
+) -> Checker:
+    """Return the check that exactly one of *members* takes the value; for *tags* see `union`.
+
+    *strict* has the same checks without coercion; they also judge a coerced value.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trials = _tried(strict, value, run)
+        if _undecided([trial for trial, _ in trials], run):
+            return value
+        fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
+        if len(fitting) > 1:
+            run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
+            return value
+        if strict is members:
+            # Nothing is coerced, so the trials are final.
+            if not fitting:
+                _closest(value, [trial for trial, _ in trials], run, expected, tags)
+                return value
+            return next(made for trial, made in trials if not trial.errors)
+        failed: list[Run] = []
+        guess: tuple[Any, Run] | None = None
+        for member in fitting or members:
+            trial = run.branch()
+            new = member(value, trial)
+            if trial.errors:
+                failed.append(trial)
+            elif fitting or sum(not again.errors for again, _ in _tried(strict, new, run)) == 1:
+                if not _guesses(trial):
+                    run.take(trial)
+                    return new
+                guess = guess or (new, trial)
+        if guess is not None:
+            run.take(guess[1])
+            return guess[0]
+        if failed:
+            _closest(value, failed, run, expected, tags)
+        else:
+            run.add(Found("several", f"{len(members)}", f"{len(members)}"))
+        return value
+
+    return check
+
+
+def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run, Any]]:
+    trials = []
+    for member in members:
+        trial = run.branch()
+        made = member(value, trial)
+        trials.append((trial, made))
+    return trials
+
+
+def _undecided(trials: Iterable[Run], run: Run) -> bool:
+    """Add the limits to *run* that *trials* met which found nothing else.
+
+    Returns whether there are any: then the value is undecided.
+    """
+    deep = [f for trial in trials if not trial.is_refused for f in trial.found if f.is_limit]
+    for found in deep:
+        run.add(found)
+    return bool(deep)
+
+
+def negated(inner: Checker, expected: str) -> Checker:
+    """Return the check that *inner*, a check without coercion, does not take the value."""
+
+    def check(value: Any, run: Run) -> Any:
+        trial = run.branch()
+        inner(value, trial)
+        if not _undecided((trial,), run) and not trial.errors and not trial.unseen:
+            run.error("type", expected, value)
+        return value
+
+    return check
+
+
+def filled(inner: Checker, filling: Checker) -> Checker:
+    """Return *inner*, followed by *filling* if the value with its defaults still conforms."""
+
+    def check(value: Any, run: Run) -> Any:
+        errors = run.errors + run.unseen
+        new = inner(value, run)
+        if run.errors + run.unseen > errors:
+            return new
+        trial = run.branch()
+        made = filling(new, trial)
+        if made is new or trial.errors:
+            return new
+        # One member may refuse a default of another.
+        again = run.branch()
+        inner(made, again)
+        return new if again.errors else made
+
+    return check
+
+
+def either_way(strict: Checker, lenient: Checker) -> Checker:
+    """Return the check *strict*, or *lenient* if that finds errors.
+
+    A value that conforms must not be coerced by one member so that another refuses it.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trial = run.branch()
+        made = strict(value, trial)
+        if not trial.errors:
+            return made
+        coerced = run.branch()
+        new = lenient(value, coerced)
+        if new is not value and not coerced.errors:
+            # One member may refuse a value that another coerced.
+            again = run.branch()
+            strict(new, again)
+            if again.errors:
+                run.take(again)
+                return value
+        run.take(coerced)
+        return new
+
+    return check
+
+
+def both(members: tuple[Checker, ...]) -> Checker:
+    """Return the check that all of *members* take the value, each the result of the one before.
+
+    What several members find is found once.  As in a union, a name that several members refer to is
+    checked once (`Run.trial`).
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trial, run.trial = run.trial, True
+        new, start = value, len(run.found)
+        try:
+            for member in members:
+                errors, seen = run.errors + run.unseen, len(run.found)
+                made = member(new, run)
+                if start < seen < len(run.found):
+                    run.drop_repeated(start, seen)
+                if run.errors + run.unseen > errors and kind_of(new) != "map":
+                    return value
+                new = made
+        finally:
+            run.trial = trial
+        return new
+
+    return check

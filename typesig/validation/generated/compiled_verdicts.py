@@ -1,0 +1,174 @@
+"""Compiling verdicts: functions from a value to the outcome of its check.
+
+A verdict is the predicate that returns an outcome, or, under a policy that coerces, what coerces
+plain parts in one pass.  Where it does not know, it asks the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import List, Type
+from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.rows.shared import Watch, places
+from typesig.validation.check.argument_shapes import may_be_wrapped
+from typesig.validation.check.check import compiler_of
+from typesig.validation.generated import coerced, shapes
+from typesig.validation.generated.conversions import ABSENT, SMALL
+from typesig.validation.generated.program import executed, nests, repeats, wholes
+from typesig.validation.generated.source import Function, Place, Program, Test, TooMuchSource
+from typesig.validation.outcome.notes import FOUND, Note, failed
+from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.rows.run import Checker, Run
+from typesig.validation.rows.subject import About
+
+#: Returns the outcome of the check of a value, or None if more has to be done before.
+Verdict = Callable[[Any], Outcome[Any] | None]
+
+#: A verdict, which for the rest of a list takes where that is, too.
+Collector = Callable[..., Any]
+
+#: Returns the outcome of the check of a value.
+Decide = Callable[[Any], Outcome[Any]]
+
+
+def verdict(about: About, decide: Decide) -> Verdict:
+    """Return the verdict of the check *about*; *decide* returns the outcome where it is unknown.
+
+    Of arguments, it returns None for those that may have to be taken out of something.
+    """
+    t, policy = about.type, about.policy
+    maker = _Maker(about, Place("x0", compiler_of(t, about.definitions, policy)), decide)
+    if repeats(t, maker.place.compiler.names):
+        return _deciding(about, decide)
+    if not coerced.is_plain(t, maker.place):
+        return maker.verdict(maker.judging)
+    inner = bare(t)
+    if isinstance(inner, List):
+        return maker.verdict(partial(maker.scanning, inner.item))
+    if policy.coercions or policy.decoding:
+        return maker.verdict(maker.collecting)
+    # Where nothing is coerced, most values conform, and the predicate alone is faster.
+    return maker.verdict(partial(maker.judging, refusal="collect(x0)"))
+
+
+class _Maker:
+    """Makes the verdicts of one check, those for values that do not conform when one is met."""
+
+    def __init__(self, about: About, place: Place, decide: Decide) -> None:
+        self.about = about
+        self.place = place
+        self.decide = decide
+        self.collector: Collector | None = None
+        self.item_check: Checker | None = None
+
+    def verdict(self, write: Callable[[Function], None]) -> Collector:
+        """Return the function that *write* writes."""
+        about, place = self.about, self.place
+        program = Program(bool(about.type.flags & NAMES) or nests(about.type))
+        program.measure(wholes(about.type, place.compiler.names))
+        program.namespace.update(
+            Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
+        )
+        program.namespace.update(collect=self.collect, resume=self.resume)
+        program.namespace.update(look=self.look, Watch=Watch)
+        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
+        # Also what a method of an object of others raises: the check reads it with care.
+        program.namespace["wrong"] = Exception
+        try:
+            name = program.function(("verdict",), partial(self._start, write))
+            source = program.source()
+        except (TooMuchSource, RecursionError):
+            return _deciding(about, self.decide)
+        made: Collector = executed(source, program, name)
+        return made
+
+    def _start(self, write: Callable[[Function], None], f: Function) -> None:
+        f.refusal = "decide(x0)"
+        if self.about.are_arguments:
+            with f.block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
+                f.line("return None")
+        write(f)
+
+    def judging(self, f: Function, refusal: str = "decide(x0)") -> None:
+        """Write lines that return *refusal* for a value that does not conform."""
+        f.refusal = refusal
+        shapes.judge(f, self.about.type, self.place)
+
+    def scanning(self, item: Type, f: Function) -> None:
+        """Write lines that resume a list of *item* where an item does not conform."""
+        x = self.place.name
+        f.require([(Test(f"type({x}) is not list"), x)])
+        f.visit(x)
+        f.leaves = True
+        f.line(f"it = iter({x})")
+        f.refusal = f.missing = f"resume({x}, it, seen, loose)"
+        shapes.scan(f, item, self.place, "it")
+        f.refusal = f"decide({x})"
+
+    def collecting(self, f: Function) -> None:
+        """Write lines that convert what does not conform, and collect what is wrong."""
+        t = self.about.type
+        f.notes_once = not coerced.has_lists(t)
+        f.makes_of = coerced.whole(f, t, self.place)
+
+    def resuming(self, item: Type, f: Function) -> None:
+        """Write lines that do the same for the items of a list from an index on."""
+        f.makes_of = coerced.rest(f, item, self.place)
+
+    def collect(self, value: Any) -> Outcome[Any]:
+        """Return the outcome for *value*, which does not conform as it is."""
+        if self.collector is None:
+            self.collector = self.verdict(self.collecting)
+        outcome: Outcome[Any] = self.collector(value)
+        return outcome
+
+    def resume(self, value: Any, items: Any, seen: int, is_loose: bool) -> Outcome[Any]:
+        """Return the outcome for a list, of which *items* yields what follows a wrong one.
+
+        *seen* and *is_loose* tell what was visited.
+        """
+        if self.collector is None:
+            inner = bare(self.about.type)
+            assert isinstance(inner, List)
+            self.collector = self.verdict(partial(self.resuming, inner.item))
+        at = max(len(value) - items.__length_hint__() - 1, 0)
+        outcome: Outcome[Any] = self.collector(value, at, seen, is_loose)
+        return outcome
+
+    def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:
+        """Add what the check finds in an item to *faults*, instead of what they have of it.
+
+        Returns how many values it has, and the number of errors beyond the limit.
+        """
+        while faults and faults[-1][2] == index:
+            faults.pop()
+        if self.item_check is None:
+            inner = bare(self.about.type)
+            assert isinstance(inner, List)
+            self.item_check = self.place.compiler.place(inner.item, True)
+        count = places(value)
+        # If that is much, all are counted, as the check does.
+        watch.visit(count)
+        run = Run(max(self.about.policy.max_issues - len(faults), 0))
+        if self.item_check(value, run) is not value:
+            # A key of another spelling is renamed: the check of the whole value copies it.
+            raise KeyError
+        for found in run.found:
+            found.steps.append(index)
+            faults.append((FOUND, found, index))
+        return int(count), run.unseen
+
+
+def _deciding(about: About, decide: Decide) -> Verdict:
+    """Return the verdict that always asks the check."""
+
+    def judged(value: Any, *_: object) -> Outcome[Any] | None:
+        if about.are_arguments and (type(value) is not dict or may_be_wrapped(value)):
+            return None
+        return decide(value)
+
+    return judged

@@ -1,0 +1,218 @@
+"""Types that one expression decides: scalars, enums, unions and refinements of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import (
+    STRING,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.constraints import Constraint, identity
+from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
+from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
+from typesig.validation.generated.predicate_answers import KNOWN, meeting
+from typesig.validation.generated.source import Place, Program, Test
+from typesig.validation.rows.coercions import COERCIONS
+from typesig.validation.rows.policy import Policy
+
+
+def condition(t: Type, place: Place, program: Program) -> Test | None:
+    """Return the test of a value of *t* in the variable of *place*, or None if it takes more."""
+    match t:
+        case Scalar(name):
+            return _scalar(name, place, program)
+        case Enum(values):
+            return _enum(values, place, program)
+        case Maybe(inner):
+            test = condition(inner, place, program)
+            if test is None or not test.text:
+                return test
+            return Test(f"({place.name} is not None and ({test.text}))", test.soft)
+        case Noted(inner):
+            return condition(inner, place, program)
+        case Union(members):
+            tests = [condition(member, place, program) for member in members]
+            found = [test for test in tests if test is not None]
+            if len(found) < len(tests):
+                return None
+            if not all(test.text for test in found):
+                return Test("")
+            text = " and ".join([f"({test.text})" for test in found])
+            return Test(f"({text})", any(test.soft for test in found))
+        case Refined(inner, constraints):
+            return _refined(inner, constraints, place, program)
+        case List() | Set() | Tuple() | MapOf() | Record() | One() | Both() | Not() | Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
+def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
+    x, policy = place.name, place.compiler.policy
+    match name:
+        case "any":
+            return Test("")
+        case "string":
+            return Test(f"type({x}) is not str")
+        case "int":
+            return Test(_no_int(x, program))
+        case "bool":
+            return Test(f"type({x}) is not bool")
+        case "nil":
+            return Test(f"{x} is not None")
+        case "float":
+            # NaN is neither below nor above.
+            infinite = f"type({x}) is not float or not ({x} < infinity and {x} > minus_infinity)"
+            if "float_from_int" in policy.coercions:
+                return Test(f"({infinite})", soft=True)
+            return Test(f"(({infinite}) and ({_no_int(x, program)}))")
+        case "keyword":
+            keyword = program.bound(Keyword)
+            return Test(f"type({x}) is not {keyword}", soft=policy.decoding)
+        case "datetime":
+            moment = program.bound(datetime)
+            is_read = policy.decoding or policy.naive_datetime is not None
+            return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
+        case "map" | _:
+            row = SCALARS[name]
+            known, fits = program.bound(KNOWN), program.bound(_fitting(row))
+            # Nothing is read as a map.
+            is_soft = row.kinds != {"map"} and bool(policy.coercions or policy.decoding)
+            return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
+
+
+def _no_int(x: str, program: Program) -> str:
+    """Return an expression that is true unless *x* holds an integer that text is written with."""
+    is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
+    return f"type({x}) is not int or {is_wide} and {program.bound(is_long)}({x})"
+
+
+def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
+    """Return the function that tells whether a value conforms to *row*."""
+
+    def fits(value: Any) -> bool:
+        if row.also is not None and row.also(value):
+            return True
+        is_of_kind = not row.kinds or kind_of(value) in row.kinds
+        return is_of_kind and (row.fits is None or row.fits(value))
+
+    return fits
+
+
+#: The classes of constants that a set can tell apart by value, by their kinds.
+_PLAIN: dict[str, str] = {"string": "str", "int": "int"}
+
+
+def _enum(values: tuple[Const, ...], place: Place, program: Program) -> Test:
+    x, policy = place.name, place.compiler.policy
+    kinds = {value.kind for value in values}
+    # Each coercion to text has a warning.
+    is_soft = kinds != {"string"} and bool(policy.coercions or policy.decoding)
+    held = _PLAIN.get(values[0].kind) if len(kinds) == 1 else None
+    if held is None:
+        return Test(f"not {program.bound(_membership(values))}({x})", is_soft)
+    if len(values) == 1:
+        only = program.bound(values[0].value)
+        return Test(f"(type({x}) is not {held} or {x} != {only})", is_soft)
+    known = program.bound(frozenset(value.value for value in values))
+    return Test(f"(type({x}) is not {held} or {x} not in {known})", is_soft)
+
+
+def _membership(values: tuple[Const, ...]) -> Any:
+    """Return the function that tells whether a value is one of *values*, by kind and value."""
+    known = frozenset(identity(value.thaw()) for value in values)
+    kinds = frozenset(value.kind for value in values)
+
+    def is_member(value: Any) -> bool:
+        return kind_of(value) in kinds and identity(value) in known
+
+    return is_member
+
+
+def rewrites(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
+    """Tell whether *policy* makes text in the format of *constraints* from other values."""
+    formats = {c.argument.value for c in constraints if c.name == "format"}
+    rows = COERCIONS.values()
+    return any(row.format in formats and row.id in policy.coercions for row in rows)
+
+
+def _refined(
+    inner: Type, constraints: tuple[Constraint, ...], place: Place, program: Program
+) -> Test | None:
+    x = place.name
+    test = condition(inner, place, program)
+    if test is None:
+        return None
+    if rewrites(constraints, place.compiler.policy):
+        if inner != STRING:
+            return None
+        limits = limits_of("string", constraints, x, program)
+        return Test(f"({' or '.join([test.text, *limits])})", soft=True)
+    if isinstance(inner, Scalar) and (kind := _KINDS[inner.name]) is not None:
+        limits = limits_of(kind, constraints, x, program)
+    else:
+        limits = [f"not {program.bound(meets_all(constraints))}({x})"]
+    parts = [part for part in (test.text, *limits) if part]
+    return Test(f"({' or '.join(parts)})" if parts else "", test.soft)
+
+
+#: The kind of the values of each scalar; None if there are several to tell apart.
+_KINDS: dict[ScalarName, Kind | None] = {
+    "string": "string",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "keyword": "keyword",
+    "any": None,
+    "nil": "nil",
+    "datetime": "datetime",
+    "map": "map",
+}
+
+
+def meets_all(constraints: tuple[Constraint, ...]) -> Any:
+    """Return the test of *constraints* for values of any kind."""
+    return meeting(tuple([(c.row.kinds, c.test()) for c in constraints]))
+
+
+def limits_of(
+    kind: Kind, constraints: tuple[Constraint, ...], x: str, program: Program
+) -> list[str]:
+    """Return expressions that are true if the value in *x*, of *kind*, breaks a constraint."""
+    return [_limit(c, kind, x, program) for c in constraints if kind in c.row.kinds]
+
+
+def _limit(limit: Constraint, kind: Kind, x: str, program: Program) -> str:
+    is_number = kind in ("int", "float")
+    size = x if is_number else f"len({x})"
+    match limit.name:
+        case "at_least":
+            return f"{size} < {program.bound(limit.argument.thaw())}"
+        case "at_most":
+            return f"{size} > {program.bound(limit.argument.thaw())}"
+        case "above":
+            return f"{x} <= {program.bound(limit.argument.thaw())}"
+        case "below":
+            return f"{x} >= {program.bound(limit.argument.thaw())}"
+        case "multiple_of" | "pattern" | "format" | "unique":
+            return f"not {program.bound(limit.test())}({x})"
+        case _:
+            assert_never(limit.name)

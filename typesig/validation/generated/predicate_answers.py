@@ -1,0 +1,163 @@
+"""What a generated predicate answers, and the functions that it calls.
+
+True: the check finds nothing and returns the same value.  False: it finds something.  0: it may
+only change the value.  None: the predicate does not know.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from typesig.algebra.rows.constraints import Test
+from typesig.algebra.rows.values import Keyword, Kind, is_text, kind_of
+from typesig.validation.rows.keys import KeyPlan
+
+Answer: TypeAlias = Literal[0] | bool | None
+
+#: The classes whose values conform to what their class tells; of others the check decides.
+KNOWN: frozenset[type] = frozenset(
+    {
+        type(None),
+        str,
+        bool,
+        int,
+        float,
+        list,
+        tuple,
+        dict,
+        set,
+        frozenset,
+        datetime,
+        Keyword,
+        bytes,
+        complex,
+        range,
+        object,
+    }
+)
+
+
+def hard(*values: object) -> Answer:
+    """Return the answer where one of *values* is refused, or coerced with a warning."""
+    return False if all(type(value) in KNOWN for value in values) else None
+
+
+def soft(*values: object) -> Answer:
+    """Return the answer where one of *values* is refused, or changed without a warning."""
+    return 0 if all(type(value) in KNOWN for value in values) else None
+
+
+def worst(*answers: Answer) -> Answer:
+    """Return the answer for a value that no branch with one of *answers* takes."""
+    if None in answers:
+        return None
+    return False if all(answer is False for answer in answers) else 0
+
+
+def softened(answer: Answer) -> Answer:
+    """Return *answer* of a check without coercion, where coercion may change the value."""
+    return 0 if answer is False else answer
+
+
+def inverted(answer: Answer) -> Answer:
+    """Return the answer of a negation for that of what it negates."""
+    return None if type(answer) is not bool else not answer
+
+
+def ranked(
+    value: Any, answers: tuple[Answer, ...], counts: tuple[Callable[[Any], int], ...], certain: bool
+) -> Answer:
+    """Return the answer of records of which the best is taken, from that of each.
+
+    *counts* tell how many keys of *value* each leaves undeclared; *certain* is whether all that is
+    found is an error.
+    """
+    if True not in answers:
+        return worst(*answers)
+    if certain and all(type(answer) is bool for answer in answers):
+        return True
+    first = answers.index(True)
+    refused = all(answer is False for answer in answers[:first])
+    return True if refused and counts[first](value) == 0 else None
+
+
+def fitting(answers: tuple[Answer, ...]) -> int | None:
+    """Return the place of the only True of *answers*; -1 if there is another number, None if open.
+
+    >>> fitting((False, True)), fitting((True, True)), fitting((True, None))
+    (1, -1, None)
+    """
+    if not all(type(answer) is bool for answer in answers):
+        return None
+    return answers.index(True) if answers.count(True) == 1 else -1
+
+
+def meeting(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
+    """Return the test of constraints, each for values of some kinds."""
+
+    def meets(value: Any) -> bool:
+        kind = kind_of(value)
+        return all(test(value) for kinds, test in tests if kind in kinds)
+
+    return meets
+
+
+def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, Any]], Answer]:
+    """Return the function that answers for the keys of a map which may have undeclared ones."""
+    known = set(plan.names - refused)
+
+    def answer(data: dict[Any, Any]) -> Answer:
+        if data.keys() <= known:
+            return True
+        made, twice, near = plan.renamed(data)
+        if made is not data or twice or near:
+            return 0
+        for key in data:
+            if key in known:
+                continue
+            if type(key) is not str:
+                return None if is_text(key) else False
+            if key in refused:
+                return False
+            if plan.near(key):
+                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
+                if plan.reads_near:
+                    return None
+            elif len(known) < _MOST_KEYS:
+                known.add(key)
+        return True
+
+    return answer
+
+
+#: How many undeclared keys of one record are remembered.
+_MOST_KEYS = 1_000
+
+
+def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
+    """Return the function that answers for a map with keys beyond those that *plan* declares."""
+
+    def answer(data: dict[Any, Any]) -> Answer:
+        if not folds:
+            return False
+        others = [key for key in data if key not in plan.names]
+        return 0 if any(plan.declared(key) is not None for key in others) else False
+
+    return answer
+
+
+#: What the source uses, by the names that it has for them.
+NAMES: Mapping[str, object] = {
+    "hard": hard,
+    "soft": soft,
+    "worst": worst,
+    "softened": softened,
+    "inverted": inverted,
+    "ranked": ranked,
+    "fitting": fitting,
+    "infinity": math.inf,
+    "minus_infinity": -math.inf,
+}

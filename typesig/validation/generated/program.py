@@ -1,0 +1,371 @@
+"""Compiling predicates: when, under which limits, and where they are kept."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from types import CodeType
+from typing import Any, Literal, TypeAlias, assert_never
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.rows.shared import Watch
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import children
+from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
+from typesig.validation.check.check import arguments_of, compiler_of
+from typesig.validation.generated import record_source, shapes, walks
+from typesig.validation.generated.predicate_answers import Answer
+from typesig.validation.generated.source import (
+    Function,
+    Place,
+    Program,
+    Test,
+    TooMuchSource,
+    key_of,
+)
+from typesig.validation.rows.policy import Extras, Policy
+from typesig.validation.rows.run import Checker, Run
+
+Judge = Callable[[Any], Answer]
+
+_numbers = itertools.count(1)
+
+
+class Shortcut:
+    """The predicate of a type, which is compiled when it is worth it.
+
+    The first calls defer to the check, unless the value is long.
+    """
+
+    __slots__ = ("__weakref__", "_calls", "_make", "judge")
+
+    def __init__(self, make: Callable[[], Judge]) -> None:
+        self._make = make
+        self._calls = 0
+        self.judge: Judge | None = None
+
+    def passes(self, value: Any) -> bool:
+        """Tell whether the check would find nothing in *value* and return it; False if unknown."""
+        judge = self.judge
+        if judge is None:
+            self._calls += 1
+            if self._calls <= FIRST_CALLS and not is_long(value):
+                return False
+            judge = self.compiled()
+        try:
+            return judge(value) is True
+        except Exception:
+            # A part may be an object of others, whose methods may raise anything; the check reads
+            # it with care, and tells a value that is too large or too deep.
+            return False
+
+    def compiled(self) -> Judge:
+        """Return the predicate, compiled if it was not."""
+        # Of two threads that compile at the same time, either result is kept.
+        judge = self.judge
+        if judge is None:
+            judge = self.judge = self._make()
+        return judge
+
+
+#: Calls of a check before its source is generated, which takes as long as some of them.
+FIRST_CALLS = 2
+
+#: The length of a list, or of a list in a map, for which source is generated at once.
+_LONG = 1_000
+
+
+def is_long(value: Any) -> bool:
+    """Tell whether source is generated for *value* at once."""
+    if type(value) is dict:
+        return any(type(part) is list and len(part) >= _LONG for part in value.values())
+    return type(value) is list and len(value) >= _LONG
+
+
+@lru_cache(maxsize=2048)
+def shortcut(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
+    """Return the predicate of *t* under *policy*, from the cache if there is one."""
+    return Shortcut(partial(predicate, t, definitions, policy))
+
+
+@lru_cache(maxsize=2048)
+def shortcut_of_arguments(
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
+) -> Shortcut:
+    """Return the predicate of named arguments; see `predicate_of_arguments`."""
+    return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name, fills))
+
+
+def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
+    """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
+    place = Place("x0", compiler_of(t, definitions, policy))
+    if repeats(t, place.compiler.names):
+        return _unknown
+    counting = bool(t.flags & NAMES) or nests(t)
+    types = wholes(t, place.compiler.names)
+    return _compiled(
+        counting, types, key_of("whole", t, place), lambda f: shapes.judge(f, t, place)
+    )
+
+
+def predicate_of_arguments(
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
+) -> Judge:
+    """Return the predicate of the arguments of *signature*; see `predicate`.
+
+    For the others see `typesig.validation.check.check`; without *fills*, an absent argument with a
+    default conforms.
+    """
+    compiler, plan = arguments_of(signature, policy, any_name)
+    place, t = Place("x0", compiler), signature.arguments
+    extra: Type | Extras = undeclared
+    if signature.extra != ANY:
+        extra = "reject" if signature.extra is None else signature.extra
+    slots = [(field, field.type) for field in signature.params]
+
+    def write(f: Function) -> None:
+        f.require([(Test("type(x0) is not dict"), "x0")])
+        record_source.fields(f, slots, plan, extra, place, fills=fills)
+
+    if repeats(t, compiler.names):
+        return _unknown
+    counting = bool(t.flags & NAMES) or nests(t)
+    return _compiled(counting, wholes(t, compiler.names), ("arguments",), write)
+
+
+def wholes(t: Type, names: Mapping[str, Type]) -> tuple[Type, ...]:
+    """Return *t* and the types that it may refer to."""
+    return (t, *names.values()) if t.flags & NAMES else (t,)
+
+
+def _compiled(
+    counting: bool,
+    types: tuple[Type, ...],
+    key: tuple[Any, ...],
+    write: Callable[[Function], None],
+) -> Judge:
+    program = Program(counting)
+    program.measure(types)
+    try:
+        name = program.function(key, write)
+        source = program.source()
+    except (TooMuchSource, RecursionError):
+        return _unknown
+    if not program.counting:
+        judge: Judge = executed(source, program, name)
+        return judge
+    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
+    source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
+    counted: Judge = executed(source, program, "judge")
+    return counted
+
+
+@lru_cache(maxsize=2048)
+def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
+    """Return what finds and makes what the check of *t* does, or None if it is not generated."""
+    place = Place("x0", compiler_of(t, definitions, policy))
+    if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
+        return None
+    program = Program(True)
+    program.namespace.update(absent=object(), chain=itertools.chain)
+    try:
+        name = walks.walker(program, t, place, False)
+        source = program.source()
+    except (TooMuchSource, RecursionError):
+        return None
+    function = executed(source, program, name)
+    program.measure(wholes(t, {}))
+    whole = place.compiler.place(t)
+
+    def check(value: Any, run: Run) -> Any:
+        # A part for which nothing is left is given to the check, which counts in its own way.
+        left, seen = run.watch.left, len(run.found)
+        calls = [MAX_VALUES, MAX_VALUES, False]
+        made = function(value, run, run.found, MAX_FRAMES, calls)
+        visited = left - run.watch.left + 2 * MAX_VALUES - calls[0] - calls[1]
+        if visited <= program.namespace["many"] or program.fits(value, visited, bool(calls[2])):
+            return made
+        run.forget(seen)
+        run.watch = Watch(value)
+        return whole(value, run)
+
+    return check
+
+
+def _unknown(_value: Any) -> Answer:
+    return None
+
+
+def executed(source: str, program: Program, name: str) -> Any:
+    """Return the function *name* of *source*, whose lines tracebacks show."""
+    file = f"<typesig predicate {next(_numbers)}>"
+    code = code_of(source) if len(source) <= _SHARED else compile(source, file, "exec")
+    exec(_with_keys(code, program.keys, file), program.namespace)
+    function = program.namespace[name]
+    # Imported here, since the first calls of a program are interpreted.
+    import linecache
+    import weakref
+
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    weakref.finalize(function, linecache.cache.pop, file, None)
+    return function
+
+
+@lru_cache(maxsize=512)
+def code_of(source: str) -> CodeType:
+    """Return *source* compiled, from the cache if there is one: types of one form share it."""
+    return compile(source, "", "exec")
+
+
+#: The characters of source whose code is kept.
+_SHARED = 4_000
+
+
+def _with_keys(code: CodeType, keys: Mapping[str, str], file: str) -> CodeType:
+    """Return *code* of *file* with the keys and attributes for the texts that stand for them."""
+    parts = tuple([_with_key(part, keys, file) for part in code.co_consts])
+    names = tuple([keys.get(name, name) for name in code.co_names])
+    return code.replace(co_consts=parts, co_names=names, co_filename=file)
+
+
+def _with_key(part: Any, keys: Mapping[str, str], file: str) -> Any:
+    if isinstance(part, str):
+        return keys.get(part, part)
+    if isinstance(part, CodeType):
+        return _with_keys(part, keys, file)
+    if isinstance(part, tuple):
+        # The names of arguments in a call.
+        return tuple([_with_key(each, keys, file) for each in part])
+    return part
+
+
+def nests(t: Type) -> bool:
+    """Tell whether lists or maps of *t* are within others: one may stand at many places.
+
+    So it may within a choice, whose branches have functions of their own.
+    """
+    pending, visited = [(t, 0)], 0
+    while pending:
+        current, depth = pending.pop()
+        visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
+        depth += isinstance(current, List | Set | MapOf | Tuple)
+        # A type that shares its parts is longer than it looks.
+        if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
+            return True
+        pending.extend([(child, depth) for child in children(current)])
+    return False
+
+
+def repeats(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether choices within choices, or among many, may judge a value many times.
+
+    The check remembers what it found in a value, and finds the branches and patterns that matter.
+    """
+    pending, visited = [(t, 0)], 0
+    # The choices around each name; around one that leads to itself through a choice are ever more.
+    known: dict[str, int] = {}
+    while pending:
+        current, depth = pending.pop()
+        visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
+        if isinstance(current, Ref):
+            if known.get(current.name, -1) < depth:
+                known[current.name] = depth
+                pending.append((names[current.name], depth))
+            continue
+        # A type that shares its parts is longer than it looks.
+        if visited > MAX_GENERATED:
+            return True
+        depth += _is_choice(current) and not _is_sorted(current, names)
+        if depth > _MOST_CHOICES or _is_wide(current):
+            return True
+        pending.extend([(child, depth) for child in children(current)])
+    return False
+
+
+#: Choices within choices that a predicate takes apart.
+_MOST_CHOICES = 3
+
+
+#: Branches of a choice, and patterns of a record, that a predicate tries one after the other.
+_MOST_BRANCHES = 16
+_MOST_PATTERNS = 4
+
+
+def _is_wide(t: Type) -> bool:
+    if isinstance(t, Record):
+        return len(t.matching) > _MOST_PATTERNS
+    members = t.members if isinstance(t, Union | One | Both) else ()
+    return len(members) > _MOST_BRANCHES
+
+
+def _is_sorted(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether the class of a value leaves at most one branch of *t* that has parts."""
+    members = t.members if isinstance(t, Union) else ()
+    sorts = [_sort_of(member, names) for member in members]
+    told = [sort for sort in sorts if sort != "scalar"]
+    return bool(members) and None not in told and len(set(told)) == len(told)
+
+
+def _sort_of(t: Type, names: Mapping[str, Type]) -> Sort | None:
+    """Return the sort of the values of *t* other than null; None if there may be several."""
+    match t:
+        case Scalar() | Enum():
+            # Values of :any and :map are not looked into.
+            return "scalar"
+        case List() | Tuple():
+            return "list"
+        case Set():
+            return "set"
+        case MapOf() | Record():
+            return "map"
+        case Maybe(inner) | Noted(inner) | Refined(inner):
+            return _sort_of(inner, names)
+        case Ref(name):
+            return _sort_of(names[name], names)
+        case Union() | One() | Both() | Not():
+            return None
+        case _:
+            assert_never(t)
+
+
+#: The sorts of values of a type: at most one sort has parts that are judged, or it is unknown.
+Sort: TypeAlias = Literal["scalar", "list", "set", "map"]
+
+
+def _is_choice(t: Type) -> bool:
+    if isinstance(t, Union):
+        return not all(isinstance(member, Scalar | Enum) for member in t.members)
+    return isinstance(t, One | Both | Not)

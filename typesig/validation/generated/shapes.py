@@ -1,0 +1,239 @@
+"""The source for each shape: lines that return from the function unless a value conforms."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from typesig.algebra.nodes import (
+    STRING,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.rows.values import Kind
+from typesig.validation.check.filling import is_decided_by_defaults
+from typesig.validation.generated import record_source, union_source
+from typesig.validation.generated.conditions import (
+    condition,
+    limits_of,
+    meets_all,
+    rewrites,
+)
+from typesig.validation.generated.source import Function, Place, Test, key_of
+
+
+def judge(f: Function, t: Type, place: Place) -> None:
+    """Write lines that return from *f* unless the value in the variable of *place* is of *t*."""
+    f.program.count()
+    test = condition(t, place, f.program)
+    if test is not None:
+        f.require([(test, place.name)])
+        return
+    if f.is_full:
+        f.pass_on(f.call(function_of(f, t, place), place.name))
+        return
+    first = guard(t, place)
+    if first is not None:
+        f.require([(first, place.name)])
+    body(f, t, place)
+
+
+def function_of(f: Function, t: Type, place: Place) -> str:
+    """Return the name of a function that judges a value of *t*."""
+    inner = place._replace(name="x0")
+    return f.program.function(key_of("whole", t, place), lambda other: judge(other, t, inner))
+
+
+def guard(t: Type, place: Place) -> Test | None:
+    """Return the test of the class of a value of *t*, or None if there is no such test."""
+    x, policy = place.name, place.compiler.policy
+    match t:
+        case List():
+            read = "list_from_set" in policy.coercions
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
+        case Tuple():
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
+        case Set():
+            text = f"(type({x}) is not set and type({x}) is not frozenset)"
+            return Test(text, soft=policy.decoding)
+        case MapOf() | Record():
+            return Test(f"type({x}) is not dict")
+        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
+            return None
+        case Noted() | Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
+def body(f: Function, t: Type, place: Place) -> None:
+    """Write lines that judge a value that passed the guard of *t*."""
+    match t:
+        case Scalar() | Enum():
+            pass  # pragma: no cover - one expression decides these
+        case List(item) | Set(item):
+            each(f, item, place, place.name)
+        case Tuple(items, rest):
+            _tuple(f, items, rest, place)
+        case MapOf(key, value):
+            _map_of(f, key, value, place)
+        case Record():
+            record_source.record(f, t, place)
+        case Maybe(inner):
+            with f.block(f"if {place.name} is not None:"):
+                judge(f, inner, place)
+        case Union(members):
+            union_source.union(f, t, members, place)
+        case One(members):
+            union_source.one(f, t, members, place)
+        case Both():
+            union_source.both(f, t, place)
+        case Not(inner):
+            union_source.negated(f, inner, place)
+        case Refined():
+            _refined(f, t, place)
+        case Noted(inner):
+            judge(f, inner, place)
+        case Ref(name):
+            _ref(f, name, place)
+        case _:
+            assert_never(t)
+
+
+def each(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items in *source*, the value of *place* or a part."""
+    test = condition(item, place.at(place.name), f.program)
+    f.visit(place.name, test is not None)
+    if test is None or test.text:
+        scan(f, item, place, source)
+
+
+def scan(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items that *source* yields."""
+    name = f.variable()
+    inner = place.at(name)
+    with f.block(f"for {name} in {source}:"):
+        judge(f, item, inner)
+
+
+def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place) -> None:
+    x, count = place.name, len(items)
+    with f.block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
+        f.refuse("False")
+    for index, item in enumerate(items):
+        name = f.variable()
+        f.line(f"{name} = {x}[{index}]")
+        judge(f, item, place.at(name))
+    if rest is not None:
+        each(f, rest, place, f"{x}[{count}:]")
+
+
+def _map_of(f: Function, key: Type, value: Type, place: Place) -> None:
+    name, held = f.variable(), f.variable()
+    f.visit(place.name)
+    with f.block(f"for {name}, {held} in {place.name}.items():"):
+        _key(f, key, place.at(name))
+        judge(f, value, place.at(held))
+
+
+def _key(f: Function, key: Type, place: Place) -> None:
+    """Write lines that judge a key of a map."""
+    compiler = place.compiler
+    policy = compiler.policy
+    if key == STRING:
+        with f.block(f"if type({place.name}) is not str:"):
+            f.refuse(f"{'soft' if policy.decoding else 'hard'}({place.name})")
+        return
+    if key.flags & NAMES:
+        f.refuse("None")
+        return
+    reading, taken = compiler.keys_of(key)
+    checks = [(reading, key)] if policy.decoding else []
+    if taken != key or not policy.decoding:
+        checks.append((reading.strict() if policy.decoding else reading, taken))
+    # A key that is only read, or that passes with a warning, conforms: the check decides.
+    for other, t in checks:
+        answer = f.variable()
+        inner = Place(place.name, other)
+        f.line(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
+        with f.block(f"if {answer} is not True:"):
+            is_sure = not policy.decoding and not policy.coercions
+            f.refuse(f"{answer if is_sure else None}")
+
+
+def _refined(f: Function, t: Refined, place: Place) -> None:
+    compiler = place.compiler
+    if rewrites(t.constraints, compiler.policy):
+        f.refuse("None")
+        return
+    if compiler.policy.defaults and is_decided_by_defaults(t, compiler.names):
+        # A default that breaks a constraint is not filled in, and the value conforms as it is.
+        other = place._replace(name="x0")
+
+        def write(g: Function) -> None:
+            _limited(g, t, other)
+
+        name = f.program.function(key_of("filled", t, place), write)
+        answer = f.variable()
+        f.line(f"{answer} = {f.call(name, place.name)}")
+        with f.block(f"if {answer} is not True:"):
+            f.refuse("None")
+        return
+    _limited(f, t, place)
+
+
+def _limited(f: Function, t: Refined, place: Place) -> None:
+    judge(f, t.inner, place)
+    kind = _kind_of(t.inner)
+    if kind is None:
+        texts = [f"not {f.program.bound(meets_all(t.constraints))}({place.name})"]
+    else:
+        texts = limits_of(kind, t.constraints, place.name, f.program)
+    f.require([(Test(text), place.name) for text in texts])
+
+
+def _kind_of(t: Type) -> Kind | None:
+    """Return the kind of all values of *t*, as far as its shape tells."""
+    match t:
+        case List() | Tuple():
+            return "list"
+        case Set():
+            return "set"
+        case MapOf() | Record():
+            return "map"
+        case Noted(inner):
+            return _kind_of(inner)
+        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined() | Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
+def _ref(f: Function, name: str, place: Place) -> None:
+    names = place.compiler.names
+    while isinstance(following := names[name], Ref):
+        name = following.name
+    t, inner = names[name], place._replace(name="x0")
+
+    def write(other: Function) -> None:
+        other.line(f"left -= {t.depth + 1}")
+        with other.block("if left < 0:"):
+            other.line("return None")
+        judge(other, t, inner)
+
+    called = f.program.function(key_of("name", Ref(name), place), write)
+    f.pass_on(f.call(called, place.name))

@@ -1,0 +1,212 @@
+"""The source for unions, exactly-one, intersections and negations."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import Both, Enum, Field, Record, Type
+from typesig.algebra.traversal import level
+from typesig.validation.check.check import Compiler
+from typesig.validation.check.undeclared import declared_by, record_of
+from typesig.validation.generated import predicate_answers, shapes
+from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.source import Function, Place, Test, key_of
+from typesig.validation.rows.keys import TOGETHER, KeyPlan
+
+
+def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
+    """Write lines that judge a value by the union *t* of *members*."""
+    names = place.compiler.names
+    at = [index for index, member in enumerate(members) if record_of(member, names)]
+    if len(at) < 2:
+        _any_of(f, members, place)
+        return
+    inner = place._replace(name="x0")
+    name = f.program.function(
+        key_of("union", t, place), lambda other: _with_records(other, members, inner)
+    )
+    f.pass_on(f.call(name, place.name))
+
+
+def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
+    """Write lines that return unless one of *members* takes the value."""
+    simple: list[Test] = []
+    others: list[Type] = []
+    for member in members:
+        test = condition(member, place, f.program)
+        if test is None:
+            others.append(member)
+        else:
+            simple.append(test)
+    if simple and not all(test.text for test in simple):
+        return
+    x, found = place.name, list[str]()
+    if simple:
+        answer = f.variable()
+        text = " and ".join([f"({test.text})" for test in simple])
+        refused = "soft" if any(test.soft for test in simple) else "hard"
+        f.line(f"{answer} = {refused}({x}) if {text} else True")
+        found.append(answer)
+    for member in others:
+        answer = f.variable()
+        call = f.call(shapes.function_of(f, member, place), x)
+        f.line(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
+        found.append(answer)
+    with f.block(f"if {found[-1]} is not True:"):
+        f.refuse(f"worst({', '.join(found)})")
+
+
+def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
+    """Write the function of a union in which several members are records."""
+    names, compiler = place.compiler.names, place.compiler
+    at = [index for index, member in enumerate(members) if record_of(member, names)]
+    others = [member for index, member in enumerate(members) if index not in at]
+    with f.block("if type(x0) is not dict:"):
+        _any_of(f, members, place)
+        f.line("return True")
+    answer = "False"
+    if others:
+        answer = f.variable()
+        name = f.program.function(
+            ("others", *key_of("", members[0], place), tuple(others)),
+            lambda other: _any_of(other, tuple(others), place),
+        )
+        f.line(f"{answer} = {f.call(name, 'x0')}")
+        with f.block(f"if {answer} is True:"):
+            f.line("return True")
+    functions = {index: shapes.function_of(f, members[index], place) for index in at}
+    _routed(f, members, functions, answer, place)
+    calls = ", ".join([f.call(functions[index], "x0") for index in at])
+    counts = tuple([partial(compiler.counter.count, members[index]) for index in at])
+    certain = is_certain(compiler)
+    best = f.variable()
+    f.line(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
+    with f.block(f"if {best} is not True:"):
+        f.line(f"return worst({answer}, {best})")
+
+
+def _routed(
+    f: Function, members: tuple[Type, ...], functions: dict[int, str], other: str, place: Place
+) -> None:
+    """Write lines for a map whose tag tells its only record."""
+    tags = place.compiler.tags_of(members)
+    if len(tags.checks) != 1:
+        return
+    [tag] = tags.checks
+    routes: dict[str, int] = {}
+    for index in functions:
+        for part in level(members[index], place.compiler.names):
+            found = part.fields if isinstance(part, Record) else ()
+            for field in [each for each in found if each.name == tag]:
+                constant = bare(field.type)
+                values = constant.values if isinstance(constant, Enum) else ()
+                for text in [value.value for value in values if value.kind == "string"]:
+                    if tags.places({tag: text}) == (index,):
+                        routes[text] = index
+    if not routes:
+        return
+    held, place_of = f.variable(), f.variable()
+    f.line(f"{held} = x0.get({f.program.key(tag)})")
+    with f.block(f"if type({held}) is str:"):
+        f.line(f"{place_of} = {f.program.bound(routes)}.get({held})")
+        for index in dict.fromkeys(routes.values()):
+            with f.block(f"if {place_of} == {index}:"):
+                call = f.call(functions[index], "x0")
+                f.line(f"{held} = {call}")
+                f.line(f"return True if {held} is True else worst({other}, {held})")
+
+
+def is_certain(compiler: Compiler) -> bool:
+    """Tell whether all that a check finds is an error."""
+    policy = compiler.policy
+    return not policy.coercions and policy.naive_datetime is None and policy.extras != "drop"
+
+
+def one(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
+    """Write lines that judge a value by exactly one of *members*."""
+    inner = place._replace(name="x0")
+    name = f.program.function(
+        key_of("one", t, place), lambda other: _exactly_one(other, members, inner)
+    )
+    f.pass_on(f.call(name, place.name))
+
+
+def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
+    compiler = place.compiler
+    strict = compiler.strict()
+    uncoerced = place._replace(compiler=strict)
+    calls = [f.call(shapes.function_of(f, member, uncoerced), "x0") for member in members]
+    found = f.variable()
+    f.line(f"{found} = fitting(({', '.join(calls)},))")
+    with f.block(f"if {found} is None:"):
+        f.line("return None")
+    with f.block(f"if {found} == -1:"):
+        f.line("return False" if strict is compiler else "return 0")
+    if strict is compiler:
+        return
+    for index, member in enumerate(members):
+        with f.block(f"if {found} == {index}:"):
+            f.line(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
+
+
+def negated(f: Function, inner: Type, place: Place) -> None:
+    """Write lines that judge a value by what it must not be."""
+    strict = place._replace(compiler=place.compiler.strict())
+    answer = f.variable()
+    name = shapes.function_of(f, inner, strict)
+    f.line(f"{answer} = inverted({f.call(name, place.name)})")
+    with f.block(f"if {answer} is not True:"):
+        f.refuse(answer)
+
+
+def both(f: Function, t: Both, place: Place) -> None:
+    """Write lines that judge a value by all members of *t*."""
+    compiler = place.compiler
+    policy = compiler.policy
+    found = [part for part in level(t, compiler.names) if isinstance(part, Record)]
+    names = {field.name for part in found for field in part.fields if field.exact}
+    exact = place.exact | names | {TOGETHER}
+    base = compiler.changed(extras="keep", defaults=False)
+    strict = base.strict()
+    answer = f.variable()
+    f.line(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
+    with f.block(f"if {answer} is not True:"):
+        f.refuse(answer if strict is base else f"softened({answer})")
+    if policy.defaults:
+        filling = Place("x0", compiler.changed(extras="keep"), exact)
+        f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
+        with f.block(f"if {answer} is not True:"):
+            f.refuse("None")
+    _declared(f, declared_by(t, compiler.names), place)
+
+
+def _all_of(f: Function, t: Both, place: Place) -> str:
+    """Return the name of a function that judges a value by each member of *t*."""
+
+    def write(other: Function) -> None:
+        for member in t.members:
+            shapes.judge(other, member, place)
+
+    return f.program.function(key_of("all", t, place), write)
+
+
+def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> None:
+    """Write lines that judge the keys of a map by all *fields* of an intersection."""
+    x, policy = place.name, place.compiler.policy
+    if fields is None:
+        return
+    if policy.reads_near:
+        near = f.program.bound(
+            predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset())
+        )
+        with f.block(f"if type({x}) is dict and {near}({x}) is not True:"):
+            f.refuse("None")
+    if policy.extras == "keep":
+        return
+    plan = KeyPlan(fields)
+    # Other maps, and values without keys that all members accept, are left to the check.
+    with f.block(f"if type({x}) is not dict and {x} is not None:"):
+        f.refuse("None")
+    with f.block(f"if {x} is not None and not {x}.keys() <= {f.program.bound(plan.names)}:"):
+        f.refuse(f"{f.program.bound(predicate_answers.closed(plan, True))}({x})")

@@ -1,0 +1,117 @@
+"""How many values a long value has, counted a list at a time by its type.
+
+Most of the time is spent in functions of the interpreter; `typesig.algebra.rows.shared.places`
+visits each value in Python, which takes longer than the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+
+#: The items that are looked at together: their parts are kept in a list meanwhile.
+CHUNK = 1_000
+
+_LISTS = frozenset({list, tuple, set, frozenset})
+_MAPS = frozenset({dict})
+#: The kinds of constants that have parts.
+_WITH_PARTS = frozenset({"list", "map"})
+
+
+class _Unknown(Exception):
+    """The type does not tell which values have parts."""
+
+
+def counted(t: Type, value: Any) -> int | None:
+    """Return the number of values in *value*, which conforms to *t*; None if *t* does not tell.
+
+    Each is counted where it stands, as `typesig.algebra.rows.shared.places` does; maps have no
+    undeclared keys.
+    """
+    try:
+        return 1 + _inside(t, [value])
+    except _Unknown:
+        return None
+
+
+def _inside(t: Type, values: list[Any]) -> int:
+    """Return how many values are within *values* of *t*, these left out."""
+    if _is_leaf(t):
+        return 0
+    match t:
+        case Noted(inner) | Refined(inner):
+            return _inside(inner, values)
+        case Maybe(inner):
+            return _inside(inner, [value for value in values if value is not None])
+        case List(item) | Set(item):
+            _require(values, _LISTS)
+            return _items(item, values)
+        case MapOf(_, of):
+            _require(values, _MAPS)
+            return _items(of, [value.values() for value in values])
+        case Record(fields, extra, matching) if extra in (ANY, None) and not matching:
+            _require(values, _MAPS)
+            count = sum(map(len, values))
+            for field in fields:
+                if not _is_leaf(field.type):
+                    name = field.name
+                    count += _inside(field.type, [v[name] for v in values if name in v])
+            return count
+        case Scalar() | Enum() | Record() | Tuple() | Union() | One() | Both() | Not() | Ref():
+            raise _Unknown
+        case _:
+            assert_never(t)
+
+
+def _items(t: Type, values: Iterable[Any]) -> int:
+    """Return how many values are within *values*, whose items are of *t*."""
+    if _is_leaf(t):
+        return sum(map(len, values))
+    count, left = 0, chain.from_iterable(values)
+    while chunk := list(islice(left, CHUNK)):
+        count += len(chunk) + _inside(t, chunk)
+    return count
+
+
+def _require(values: list[Any], classes: frozenset[type]) -> None:
+    # Methods of other classes are not called.
+    if not classes.issuperset(map(type, values)):
+        raise _Unknown
+
+
+def _is_leaf(t: Type) -> bool:
+    """Tell whether no value of *t* has parts."""
+    match t:
+        case Scalar(name):
+            return name not in ("any", "map")
+        case Enum(values):
+            return _WITH_PARTS.isdisjoint([value.kind for value in values])
+        case Noted(inner) | Refined(inner) | Maybe(inner):
+            return _is_leaf(inner)
+        case Union(members) | One(members):
+            return all(map(_is_leaf, members))
+        case List() | Set() | Tuple() | MapOf() | Record() | Both() | Not() | Ref():
+            return False
+        case _:
+            assert_never(t)

@@ -1,0 +1,171 @@
+"""Values as messages show them: short, on one line, without firewalled values."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, assert_never, get_args
+
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
+from typesig.limits import MAX_EXCERPT
+from typesig.notations.texts.quoting import json_string
+from typesig.validation.issues.written import digits_of
+
+#: The text that takes the place of a firewalled value.
+FIREWALLED = "<Firewalled>"
+
+
+def shown(value: object, limit: int = MAX_EXCERPT) -> str:
+    """Return the kind and the text of *value*, such as `string "abc"`, cut to about *limit*.
+
+    >>> shown("abc"), shown(None), shown([1, {"a": True}])
+    ('string "abc"', 'nil', 'list [1, {"a": true}]')
+    """
+    kind = kind_of(value)
+    match kind:
+        case "nil":
+            return "nil"
+        case "object":
+            return _NO_FORM
+        case "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "list" | "map" | "set":
+            return f"{kind} {bare(value, limit).removeprefix('an int ')}"
+        case _:
+            assert_never(kind)
+
+
+#: What is shown of a value of another class.
+_NO_FORM = "a value that JSON has no form for"
+
+_KINDS = frozenset(get_args(Kind))
+
+
+def kind_in(excerpt: str) -> str:
+    """Return the kind of the value that *excerpt* shows, which may begin with that kind.
+
+    >>> kind_in('string "abc"'), kind_in('"abc"'), kind_in("-1.5"), kind_in("nil")
+    ('string', 'string', 'float', 'nil')
+    """
+    first = excerpt.partition(" ")[0]
+    if first in _KINDS:
+        return first
+    found = _BARE.match(excerpt)
+    return _NO_FORM if found is None else found.lastgroup or ""
+
+
+#: How the text of a value without its kind begins.
+_BARE = re.compile(
+    r"""(?P<string>")|(?P<keyword>:)|(?P<list>\[)|(?P<map>\{)|(?P<set>\#)|(?P<bool>true|false)"""
+    r"""|(?P<datetime>\d+-\d+-)|(?P<float>-?(?:inf|\d+[.e])|nan)|(?P<int>-?\d|of )"""
+)
+
+
+def bare(value: object, limit: int = MAX_EXCERPT) -> str:
+    """Return the text of *value* without its kind, cut to about *limit* characters."""
+    out: list[str] = []
+    _write(value, out, limit, 0)
+    return "".join(out)
+
+
+def _write(value: Any, out: list[str], room: int, depth: int) -> int:
+    """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
+    kind, value = kind_of(value), exact(value)
+    match kind:
+        case "list":
+            return _series("[", "]", value, out, room, depth)
+        case "set":
+            return _series("#{", "}", value, out, room, depth)
+        case "map":
+            return _map(value, out, room, depth)
+        case "nil":
+            out.append("nil")
+        case "bool":
+            out.append("true" if value else "false")
+        case "int":
+            out.append(_digits(value))
+        case "float":
+            out.append(line(digits_of(value), MAX_EXCERPT))
+        case "string":
+            out.append(text(value, max(room, 8)))
+        case "keyword":
+            out.append(f":{text(value, max(room, 8))[1:-1]}")
+        case "datetime":
+            out.append(str(value.isoformat()))
+        case "object":
+            out.append("…")
+        case _:
+            assert_never(kind)
+    return room - len(out[-1])
+
+
+def _series(opened: str, closed: str, items: Any, out: list[str], room: int, depth: int) -> int:
+    out.append(opened)
+    for count, item in enumerate(exact(items)):
+        if count:
+            out.append(", ")
+        if room <= 0 or depth > 4:
+            out.append("…")
+            break
+        room = _write(item, out, room - 2, depth + 1)
+    out.append(closed)
+    return room - 2
+
+
+def _map(value: Any, out: list[str], room: int, depth: int) -> int:
+    out.append("{")
+    for count, (key, item) in enumerate(exact(value).items()):
+        if count:
+            out.append(", ")
+        if room <= 0 or depth > 4:
+            out.append("…")
+            break
+        if is_text(key) and folded(key).startswith("_"):
+            out.append(FIREWALLED)
+            room -= len(FIREWALLED)
+            continue
+        name = text(key, max(room, 8)) if is_text(key) else bare(key, 20)
+        out.append(f"{name}: ")
+        room = _write(item, out, room - len(out[-1]), depth + 1)
+    out.append("}")
+    return room - 2
+
+
+def _digits(value: int) -> str:
+    # Python refuses to write very long integers, and their digits do not help a model.
+    bits = int.bit_length(value)
+    return f"an int of {bits} bits" if bits > _MOST_BITS else int.__repr__(value)
+
+
+_MOST_BITS = 256
+
+
+def text(value: str, limit: int = MAX_EXCERPT) -> str:
+    """Return *value* as a JSON string on one line, cut to about *limit* characters."""
+    cut = str.__str__(value)[: limit + 1]
+    if len(cut) > limit:
+        cut = cut[:limit] + "…"
+    return _printable(json_string(cut))
+
+
+def line(value: str, limit: int) -> str:
+    r"""Return *value* on one line, cut to *limit* characters; what cannot be seen is escaped.
+
+    >>> print(line("two\nlines\x00", 40))
+    two lines\u0000
+    """
+    cut = " ".join(value[: limit + 1].splitlines())
+    shown = _printable(cut)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+#: Letters that are not seen, by which text can be hidden: tags and selectors of variants.
+_UNSEEN = range(0xE0000, 0xE1000)
+
+
+def _printable(text: str) -> str:
+    """Return *text* with escapes for the characters that are not seen, or change the order."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() and ord(c) not in _UNSEEN else json.dumps(c)[1:-1] for c in text
+    )

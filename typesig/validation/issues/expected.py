@@ -1,0 +1,85 @@
+"""Types as messages name them: in shorthand, short, without the colon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.rows.values import Const
+from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
+from typesig.notations.texts.literals import constraints_text, literal
+
+
+def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:
+    """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`.
+
+    *known* keeps the texts of names from one call to the next.
+    """
+    if type(t) is Scalar:
+        return t.name
+    if type(t) is Record:
+        return "map"
+    return _text(t, definitions, {} if known is None else known)
+
+
+def _text(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
+    text = _written(t, definitions, known)
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+
+
+def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
+    match t:
+        case Scalar(name):
+            return name
+        case List() | Tuple():
+            return "list"
+        case Set():
+            return "set"
+        case MapOf() | Record():
+            return "map"
+        case Maybe(inner) | Noted(inner):
+            return _text(inner, definitions, known)
+        case Enum(values):
+            return f"one of {values_text(values)}"
+        case Union(members) | One(members):
+            texts = [_text(member, definitions, known) for member in members]
+            return "|".join(dict.fromkeys(texts))
+        case Both(members):
+            texts = [_text(member, definitions, known) for member in members]
+            return " & ".join(dict.fromkeys(texts))
+        case Not(inner):
+            return f"not {_text(inner, definitions, known)}"
+        case Refined(inner, constraints):
+            return f"{_text(inner, definitions, known)}[{constraints_text(constraints)}]"
+        case Ref(name):
+            if name not in known:
+                known[name] = _text(definitions[name], definitions, known)
+            return known[name]
+        case _:
+            assert_never(t)
+
+
+def values_text(values: tuple[Const, ...]) -> str:
+    """Return the first values of an enum as a message lists them."""
+    texts = [literal(value) for value in values[:MAX_EXPECTED_VALUES]]
+    texts += ["…"] if len(values) > MAX_EXPECTED_VALUES else []
+    text = f"[{', '.join(texts)}]"
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 2] + "…]"

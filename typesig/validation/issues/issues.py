@@ -1,0 +1,326 @@
+"""Issues: errors and coercions that a check found, as data.
+
+An issue has a code, a path, and what was expected and found; its message is made from the sentence
+of its code.  To add a kind of issue, add its code to `IssueCode` and its row to `SENTENCES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import repeat, starmap
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
+
+from typesig.algebra.rows.frozen import Frozen, set_part
+from typesig.algebra.rows.names import is_plain
+from typesig.errors import TypesigError, message_text
+from typesig.limits import MAX_EXCERPT, MAX_PATH
+from typesig.validation.issues.excerpt import FIREWALLED, text
+
+#: The kinds of issues.
+IssueCode: TypeAlias = Literal[
+    "type",
+    "missing",
+    "enum",
+    "refined",
+    "key",
+    "extra",
+    "twice",
+    "keys",
+    "repeated",
+    "duplicate",
+    "length",
+    "several",
+    "depth",
+    "filled",
+    "size",
+    "json",
+    "tool",
+    "call",
+    "host",
+    "cannot",
+    "cannot_be",
+    "coerced",
+    "mended",
+    "parsed",
+    "renamed",
+    "unwrapped",
+    "empty",
+    "absent",
+    "dropped",
+    "kept",
+    "naive",
+    "left_out",
+    "not_json",
+]
+
+#: The sentence of each code, a template of an issue's expected and got.
+SENTENCES: dict[IssueCode, str] = {
+    "type": "expected {expected}, got {got}",
+    "missing": "expected {expected}, got nil (missing)",
+    "enum": "expected one of {expected}, got {got}",
+    "refined": "expected {expected}, got {got}",
+    "key": "keys are {expected}, got {got}",
+    "extra": "unexpected key",
+    "twice": "given twice, as {got}",
+    "keys": "two keys stand for {got}",
+    "repeated": "the key {got} is sent twice",
+    "duplicate": "expected unique items, got {got}",
+    "length": "expected {expected} items, got {got}",
+    "several": "fits {got} of {expected} alternatives, and must fit exactly one",
+    "depth": "nested too deep: at most {expected} levels",
+    "filled": "its defaults would fill in more than {expected} values",
+    "size": "more than {expected} values, each counted where it stands, or inside itself",
+    "json": "{got}",
+    "tool": "{got}",
+    "call": "{got}",
+    "host": "{got}",
+    "cannot": "cannot coerce {got} to {expected}",
+    "cannot_be": "cannot coerce {got} to one of {expected}",
+    "coerced": "coerced {got} to {expected}",
+    "mended": "{got}",
+    "parsed": "JSON text read as {expected}",
+    "renamed": "taken from the key {got}",
+    "unwrapped": "the arguments were taken out of {got}",
+    "empty": "{got} taken as no arguments",
+    "absent": "nil taken as absent",
+    "dropped": "unexpected key dropped",
+    "kept": "unexpected key kept",
+    "naive": "{got} has no offset, so its text has none",
+    "left_out": "unexpected key left out of what the model sees",
+    "not_json": "JSON has no {got}, so null stands for it",
+}
+
+
+class Source(Protocol):
+    """What the texts of an issue are read from."""
+
+    code: IssueCode
+    expected: str
+    got: str
+    hint: Any
+    rule: str
+
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        ...
+
+
+class Issue(Frozen):
+    """One error or warning of a check.
+
+    #: code: the kind of issue, a key of `SENTENCES`
+    #: path: names and indices that lead to the value
+    #: expected: what was expected, as a model was shown it
+    #: got: an excerpt of the value
+    #: hint: what to do, or empty
+    #: rule: the id of the coercion or repair that gave this warning, or empty
+    #: hidden: how many steps of the path a model may see, or -1 for all
+
+    >>> import typesig
+    >>> [issue] = typesig.parse("(n :int) -> :any").validate_input({"n": "many"}).errors
+    >>> issue.code, issue.path, str(issue)
+    ('type', ('n',), 'n: expected int, got string "many"')
+    """
+
+    __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
+    __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
+    code: IssueCode
+    path: tuple[str | int, ...]
+    expected: str
+    got: str
+    hint: str
+    rule: str
+    hidden: int
+    _source: Source | tuple[Any, ...]
+
+    def __init__(
+        self,
+        code: IssueCode,
+        path: tuple[str | int, ...] = (),
+        expected: str = "",
+        got: str = "",
+        hint: str = "",
+        rule: str = "",
+        hidden: int = -1,
+    ) -> None:
+        self._set(code, path, expected, got, hint, rule, hidden)
+
+    def _set(
+        self,
+        code: IssueCode,
+        path: tuple[str | int, ...],
+        expected: str,
+        got: str,
+        hint: str,
+        rule: str,
+        hidden: int,
+    ) -> None:
+        set_part(self, "code", code)
+        set_part(self, "path", path)
+        set_part(self, "expected", expected)
+        set_part(self, "got", got)
+        set_part(self, "hint", hint)
+        set_part(self, "rule", rule)
+        set_part(self, "hidden", hidden)
+
+    @classmethod
+    def later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
+        """Return an issue whose other parts are those of *source*, which are read when needed."""
+        made = object.__new__(cls)
+        set_part(made, "path", path)
+        set_part(made, "hidden", hidden)
+        set_part(made, "_source", source)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name in Frozen.__slots__:
+            # Few issues are compared, and what they have is text and numbers.
+            self._seal(1, 0, hash(("Issue", *self._parts())))
+            return getattr(self, name)
+        if name not in Issue.__match_args__:
+            raise AttributeError(name)
+        found = self._source
+        if isinstance(found, tuple):
+            path, hidden, found = found[0].read(found)
+            set_part(self, "path", path)
+            set_part(self, "hidden", hidden)
+            if name in ("path", "hidden"):
+                return getattr(self, name)
+        expected, got = found.expected, found.got
+        # One that is still to be searched for is left out.
+        hint = found.hint if isinstance(found.hint, str) else ""
+        self._set(found.code, self.path, expected, got, hint, found.rule, self.hidden)
+        return getattr(self, name)
+
+    @property
+    def message(self) -> str:
+        """The sentence without the path."""
+        if self.hidden >= 0:
+            return "this value was changed" if self.rule else "this value does not conform"
+        sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
+        whole = f"{sentence} ({self.hint})" if self.hint else sentence
+        # The text of a tool's own error is as long as the tool wants it.
+        return message_text(whole, None)
+
+    def __str__(self) -> str:
+        """Return the line of a report: the path, then the sentence."""
+        if self.hidden < 0:
+            where = path_text(self.path)
+        else:
+            shown = path_text(self.path[: self.hidden])
+            where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
+        return f"{where}: {self.message}" if where else self.message
+
+
+class UnreadIssue(Issue):
+    """An issue of which only the note is there; it becomes an `Issue` when a part is read.
+
+    Without a method for all attributes it is made in half the time, and there may be many.
+    """
+
+    __slots__ = ()
+    __init__: Any = object.__init__
+    # Both, or else each is looked up.
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __delattr__ = object.__delattr__  # type: ignore[assignment]
+
+    def read(self) -> Issue:
+        """Make this an `Issue`, whose parts its site reads when they are needed."""
+        self.__class__ = Issue  # type: ignore[assignment]
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self.read() == other
+
+    def __hash__(self) -> int:
+        return hash(self.read())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.read().__reduce__()
+
+    def __repr__(self) -> str:
+        return repr(self.read())
+
+
+def _refuse(made: object, value: object = None) -> NoReturn:
+    raise AttributeError("Issue cannot be changed: make another one")
+
+
+def _reader(name: str) -> property:
+    """Return the property of an unread issue that reads the part *name*."""
+    return property(lambda issue: getattr(issue.read(), name), _refuse, _refuse)
+
+
+for _name in (*Frozen.__slots__, *Issue.__match_args__):
+    setattr(UnreadIssue, _name, _reader(_name))
+
+
+def code_alone(issue: Issue) -> IssueCode:
+    """Return the code of *issue*; texts that were not read are not made."""
+    if not isinstance(issue, UnreadIssue):
+        try:
+            known: IssueCode = object.__getattribute__(issue, "code")
+        except AttributeError:
+            pass
+        else:
+            return known
+    source = issue._source
+    if isinstance(source, tuple):
+        code: IssueCode = source[0].code(source)
+        return code
+    return source.code_alone()
+
+
+def noted(notes: Sequence[tuple[Any, ...]]) -> list[Issue]:
+    """Return the issues of *notes*, whose parts their sites read when they are needed."""
+    # A loop that calls the class takes a tenth longer.
+    made: list[Issue] = [*starmap(UnreadIssue, repeat((), len(notes)))]
+    for issue, note in zip(made, notes, strict=True):
+        issue._source = note
+    return made
+
+
+def path_text(path: Iterable[str | int]) -> str:
+    """Return *path* as text; names that are not plain are quoted.
+
+    >>> path_text(("results", 0, "a b", "id"))
+    'results[0]["a b"].id'
+    """
+    out = ""
+    path = tuple(path)
+    if len(path) > MAX_PATH:
+        half = MAX_PATH // 2
+        return path_text(path[:half]) + "…" + path_text(("", *path[-half:]))[4:]
+    for step in path:
+        if isinstance(step, int):
+            out += f"[{step}]"
+        elif is_plain(step) and len(step) <= MAX_EXCERPT:
+            out += f".{step}" if out else step
+        else:
+            out += f"[{text(step)}]"
+    return out
+
+
+class ValidationError(TypesigError):
+    """An outcome has errors, and so no value.
+
+    #: report: the text for the model; errors: the issues that it lists
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse("(n :int) -> :any").validate_input({"n": "x"}).value
+    ... except ValidationError as error:
+    ...     print(error)
+    Tool validation errors:
+    - n: expected int, got string "x"
+    """
+
+    def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:
+        super().__init__(report, errors)
+        self.report = report
+        self.errors = errors
+
+    def __str__(self) -> str:
+        """Return the report."""
+        return message_text(self.report, None)

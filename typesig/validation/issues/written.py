@@ -1,0 +1,73 @@
+"""Numbers with the digits that a JSON text has, for types that keep them: decimals and integers.
+
+A float has some 16 digits.  Where a type keeps more, the reader of the text makes a `WrittenFloat`,
+which the check turns into what the type asks for; what is left becomes an ordinary float.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.rows.values import exact
+from typesig.limits import MAX_VALUE_DEPTH
+
+
+class WrittenFloat(float):
+    """The float that is nearest to a number of a JSON text, with the *digits* of that text.
+
+    >>> WrittenFloat("1.10"), WrittenFloat("1.10").digits
+    (1.1, '1.10')
+    """
+
+    __slots__ = ("digits",)
+    digits: str
+
+    def __new__(cls, digits: str) -> WrittenFloat:
+        """Return the float of *digits*."""
+        made = super().__new__(cls, digits)
+        made.digits = digits
+        return made
+
+    def __getnewargs__(self) -> tuple[str]:  # type: ignore[override]  # text, as `__new__` takes
+        return (self.digits,)
+
+
+def digits_of(number: float) -> str:
+    """Return the digits with which a finite *number* was written, as far as that is known."""
+    return number.digits if type(number) is WrittenFloat else float.__repr__(number)
+
+
+def plain_floats(value: Any) -> Any:
+    """Return *value*, or a copy of it in which each `WrittenFloat` is an ordinary float.
+
+    >>> plain_floats([WrittenFloat("1.10"), {"a": 1}])
+    [1.1, {'a': 1}]
+    """
+    return float(value) if type(value) is WrittenFloat else _plain(value, 0, {})
+
+
+def _plain(value: Any, depth: int, known: dict[int, Any]) -> Any:
+    """Return the same; *known* has what was made of lists and maps, which may be shared, by id."""
+    if type(value) in _SCALARS or depth > 2 * MAX_VALUE_DEPTH:
+        return value
+    if type(value) is WrittenFloat:
+        return float(value)
+    if id(value) in known:
+        return known[id(value)]
+    # Within itself, it stays as it is.
+    known[id(value)] = value
+    data = exact(value)
+    made: Any = value
+    match data:
+        case dict():
+            parts = {key: _plain(item, depth + 1, known) for key, item in data.items()}
+            made = parts if any(parts[key] is not data[key] for key in parts) else value
+        case list() | tuple() | set() | frozenset():
+            items = [_plain(item, depth + 1, known) for item in data]
+            same = all(a is b for a, b in zip(items, data, strict=True))
+            made = value if same else type(data)(items)
+    known[id(value)] = made
+    return made
+
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})

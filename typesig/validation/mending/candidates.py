@@ -1,0 +1,344 @@
+"""Candidates: the JSON values that a text of a model may mean, in prose, fences and thoughts.
+
+A text is walked once.  What looks like JSON and cannot be read ends the search, so that a part of
+it is never taken for the whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
+from typesig.validation.mending.frames import LANGUAGES
+from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson
+from typesig.validation.mending.near_text import Unreadable
+from typesig.validation.rows.json_text import read_digits
+from typesig.validation.rows.repairs import RepairId
+
+#: Where a candidate stands: it is the whole text, several adjacent values as a list, in a fence, or
+#: in prose.
+Standing: TypeAlias = Literal["whole", "joined", "fenced", "loose"]
+
+
+class Candidate(NamedTuple):
+    """A value that a text may mean; *repairs* has what was mended, with the first place."""
+
+    data: Any
+    standing: Standing
+    repairs: dict[RepairId, int]
+
+
+_TAGS = (
+    "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue"
+    "|antthinking"
+)
+#: Patterns of the tags around thoughts.
+THOUGHT_BEGINS = rf"<(?:{_TAGS})>|\[THINK\]"
+THOUGHT_ENDS = rf"</(?:{_TAGS})>|\[/THINK\]"
+
+_MARK = re.compile(
+    rf"(?P<thought>{THOUGHT_BEGINS})"
+    r"|(?P<open>[\[{])"
+    r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[ \t]*\r?\n)"
+    rf"|(?P<closed>{THOUGHT_ENDS})"
+    r"|(?P<token><\|[\w ]{1,40}\|>|</?s>|<(?:eos|bos|end_of_turn|start_of_turn)>)"
+    r"|(?P<comment>^[ \t]*(?://|\#)[^\n]*|/\*|<!--)"
+    r"|(?P<stray>[}\]])",
+    re.MULTILINE | re.IGNORECASE,
+)
+_THOUGHT = re.compile(rf"<(/?)(?:{_TAGS})>|\[(/?)THINK\]", re.IGNORECASE)
+_CLOSED_THOUGHT = re.compile(THOUGHT_ENDS, re.IGNORECASE)
+_BRACKETS = re.compile(r"[\[\]{}]")
+_JSON_BEGINS = re.compile(r"\s*(?:[\[{\"'“]|```)")
+KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
+#: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
+NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
+#: The end of a path with a star, as in `src/*`.
+_IN_PATH = re.compile(r"[\w.*-]/\*")
+_INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
+INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
+_BLANK = re.compile(r"\s*")
+_CLOSING = {"[": "]", "{": "}"}
+_COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
+
+#: How many characters before a bracket are looked at.
+_BEFORE = 40
+
+
+class Search:
+    """The search of a text for candidates.
+
+    #: candidates: in the order of the text; repairs: what was taken away around them
+    #: refused: why the text is not read, whatever was found before; or None
+    #: failed: why the first brackets that were passed over are no value; or None
+    #: prose: the parts of the text that are neither values nor thoughts
+    #: text_from: where the text begins behind thoughts; None if they do not end
+    """
+
+    __slots__ = (
+        "_at",
+        "_attempts",
+        "_is_unclosed",
+        "_source",
+        "candidates",
+        "failed",
+        "prose",
+        "refused",
+        "repairs",
+        "text_from",
+    )
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._at = 0
+        self._attempts = 0
+        # Whether a path such as `src/*` was found behind which no comment is closed.
+        self._is_unclosed = False
+        self.candidates: list[Candidate] = []
+        self.repairs: dict[RepairId, int] = {}
+        self.refused: Unreadable | None = None
+        self.failed: Unreadable | None = None
+        self.prose: list[tuple[int, int]] = []
+        self._begin()
+        self.text_from: int | None = self._at
+        if not (self._is_escaped() or self._is_scalar()):
+            self._walk()
+        self._settle()
+
+    def _begin(self) -> None:
+        """Go past a byte order mark, and past thoughts whose beginning the model was given."""
+        if self._source.startswith("\ufeff"):
+            self.repairs["byte_order_mark"] = 0
+            self._source = " " + self._source[1:]
+        first = _THOUGHT.search(self._source)
+        if first is None or _JSON_BEGINS.match(self._source, self._at):
+            return
+        if first[1] or first[2]:
+            self.repairs["reasoning"] = self._at
+            self._at = first.end()
+
+    def _is_escaped(self) -> bool:
+        """Read a text of JSON whose quotes are all escaped; return whether it is one."""
+        text = self._source[self._at :].strip()
+        quotes = text.replace("\\\\", "").replace('\\"', "")
+        if text[:1] not in ("[", "{") or '"' in quotes or '\\"' not in text:
+            return False
+        try:
+            data, _ = read_digits(json.loads(f'"{text}"', strict=False))
+        except ValueError:
+            return False
+        self.candidates.append(Candidate(data, "whole", {"escaped_json": self._at}))
+        return True
+
+    def _is_scalar(self) -> bool:
+        """Read a text that is one text, number or word as a whole; return whether it is."""
+        begin = _BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
+        if self._source[begin : begin + 1] in ("", "[", "{", "<", "`", "~"):
+            return False
+        reader = NearJson(self._source, begin)
+        try:
+            data = reader.value()
+        except Unreadable as error:
+            if error.cut:
+                self.refused = error
+            return error.cut
+        if _BLANK.match(self._source, reader.end).end() < len(self._source):  # type: ignore[union-attr]
+            return False
+        self.candidates.append(Candidate(data, "whole", reader.repairs))
+        return True
+
+    def _walk(self) -> None:
+        source = self._source
+        while self.refused is None:
+            mark = _MARK.search(source, self._at)
+            self._prose(self._at, len(source) if mark is None else mark.start())
+            if mark is None:
+                return
+            self._at = mark.end()
+            match mark.lastgroup:
+                case "open":
+                    self._bracket(mark.start())
+                case "fence":
+                    self._fence(mark)
+                case "thought":
+                    self._thought(mark)
+                case "closed":
+                    # What came before belongs to the thoughts.
+                    self.candidates, self.prose, self.failed = [], [], None
+                    self.repairs.setdefault("reasoning", mark.start())
+                    self.text_from = self._at
+                case "token":
+                    self.repairs.setdefault("special_token", mark.start())
+                case "comment":
+                    self._comment(mark)
+                case _:
+                    # A closing bracket that was not opened.
+                    self.refused = Unreadable(mark.start(), "a bracket closes nothing")
+
+    def _prose(self, start: int, end: int) -> None:
+        if not self._source[start:end].isspace() and start < end:
+            self.prose.append((start, end))
+
+    def _thought(self, mark: re.Match[str]) -> None:
+        closed = _CLOSED_THOUGHT.search(self._source, mark.end())
+        if closed is None:
+            self.refused = Unreadable(mark.start(), "the reasoning is not closed", cut=True)
+            self.text_from = None
+            return
+        self.repairs.setdefault("reasoning", mark.start())
+        self._at = closed.end()
+        if not self.prose and not self.candidates:
+            self.text_from = self._at
+
+    def _comment(self, mark: re.Match[str]) -> None:
+        ends = _COMMENT_ENDS.get(mark[0])
+        if ends is not None and not (self._is_unclosed and ends == "*/"):
+            place = self._source.find(ends, mark.end())
+            if place >= 0:
+                self._at = place + len(ends)
+            elif _IN_PATH.match(self._source, max(0, mark.start() - 1)):
+                self._is_unclosed = True
+            else:
+                self.refused = Unreadable(mark.start(), "a comment is not closed", cut=True)
+                return
+        self._prose(mark.start(), self._at)
+
+    def _bracket(self, start: int) -> None:
+        source = self._source
+        before = source[max(self.text_from or 0, start - _BEFORE) : start]
+        if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
+            index = _INDEX.match(source, start)
+            if index is not None:
+                self._pass(start, index.end())
+                return
+        note = NO_VALUE.match(source, start)
+        if note is not None and not self._introduced(start, note.end(), before):
+            self._pass(start, note.end())
+        elif KEY_BEFORE.search(before):
+            self.refused = Unreadable(start, "the brackets around the whole are missing")
+        else:
+            self._run(start, "loose")
+
+    def _introduced(self, start: int, end: int, before: str) -> bool:
+        """Return whether the brackets stand behind a colon, or alone on a line."""
+        behind = self._source[end : end + 1]
+        found = INTRODUCED.search(before)
+        if found is None or found[0].strip():
+            return found is not None
+        return behind in ("", "\n", "\r", ".", ";", "`", ")", "<")
+
+    def _pass(self, start: int, end: int) -> None:
+        self._prose(start, end)
+        self._at = end
+
+    def _run(self, start: int, standing: Standing) -> bool:
+        """Read the adjacent values from *start* on; return whether there is one."""
+        source, values, place = self._source, list[Candidate](), start
+        while True:
+            reader = NearJson(source, place)
+            try:
+                data = reader.value()
+            except Unreadable as error:
+                self._fail(error, reader, place)
+                if values:
+                    # Brackets behind a value may be a part of it.
+                    self.refused = error
+                return False
+            values.append(Candidate(data, standing, reader.repairs))
+            end = reader.end
+            place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
+            comma = source[place : place + 1] == ","
+            if comma:
+                place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
+            if source[place : place + 1] in ("[", "{"):
+                continue
+            if comma and place == len(source):
+                values[-1].repairs.setdefault("extra_comma", end)
+                comma, end = False, place
+            if (
+                comma
+                or source[place : place + 1] in ("}", "]", ":")
+                or source[end : end + 1] == '"'
+            ):
+                self.refused = Unreadable(end, "there is more behind the value")
+                return False
+            if ELLIPSIS.match(source, place):
+                self.refused = Unreadable(place, LEFT_OUT)
+                return False
+            self._at = end
+            self._keep(values, standing)
+            return True
+
+    def _keep(self, values: list[Candidate], standing: Standing) -> None:
+        if len({json.dumps(value.data, sort_keys=True) for value in values}) > 1:
+            # The same value twice is an answer that was repeated.
+            joined: dict[RepairId, int] = {"joined_values": self._at}
+            for value in values:
+                joined = {**value.repairs, **joined}
+            self.candidates.append(Candidate([value.data for value in values], "joined", joined))
+        if len(self.candidates) + len(values) <= MAX_CANDIDATES:
+            self.candidates.extend(values)
+        elif len(values) == 1:
+            self.refused = Unreadable(self._at, "there are too many values")
+
+    def _fail(self, error: Unreadable, reader: NearJson, start: int) -> None:
+        """Refuse the text if its brackets are JSON, else go past them."""
+        self._attempts += 1
+        if not (reader.solid or error.cut or self._attempts > MAX_ATTEMPTS):
+            self.failed = self.failed or error
+            open_ones: list[str] = []
+            for bracket in _BRACKETS.finditer(self._source, start):
+                if bracket[0] in _CLOSING:
+                    open_ones.append(_CLOSING[bracket[0]])
+                elif open_ones.pop() != bracket[0]:
+                    break
+                if not open_ones:
+                    self._pass(start, bracket.end())
+                    return
+        self.refused = error
+
+    def _fence(self, mark: re.Match[str]) -> None:
+        """Read the value that a fence holds, if it holds nothing else."""
+        source, ticks = self._source, mark["ticks"]
+        closing = re.compile(rf"[ \t]*{ticks[0]}{{{len(ticks)},}}")
+        begin = _BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
+        seen = len(self.candidates)
+        brackets = source[begin : begin + 1] in ("[", "{")
+        is_plain = mark["language"].casefold() in LANGUAGES
+        held = self._run(begin, "fenced") if brackets else is_plain and self._lone_in_fence(begin)
+        if self.refused is not None:
+            return
+        if held:
+            end = _BLANK.match(source, self._at).end()  # type: ignore[union-attr]  # may be empty
+            closed = closing.match(source, end)
+            if closed is not None or end == len(source):
+                self._at = end if closed is None else closed.end()
+                for one in self.candidates[seen:]:
+                    one.repairs.setdefault("code_fence", mark.start())
+            else:
+                self.refused = Unreadable(end, "there is more behind the value")
+            return
+        line = re.compile(rf"^{closing.pattern}[ \t]*$", re.MULTILINE).search(source, mark.end())
+        self._pass(mark.start(), len(source) if line is None else line.end())
+
+    def _lone_in_fence(self, begin: int) -> bool:
+        reader = NearJson(self._source, begin)
+        try:
+            data = reader.value()
+        except Unreadable as error:
+            self.failed = self.failed or error
+            return False
+        self._at = reader.end
+        self.candidates.append(Candidate(data, "fenced", reader.repairs))
+        return True
+
+    def _settle(self) -> None:
+        """Tell what stands alone, and what was taken away around all."""
+        if self.prose:
+            self.repairs.setdefault("prose", self.prose[0][0])
+        elif len(self.candidates) == 1 and self.candidates[0].standing == "loose":
+            self.candidates = [self.candidates[0]._replace(standing="whole")]
+        for one in self.candidates:
+            one.repairs.update(self.repairs)

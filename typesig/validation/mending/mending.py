@@ -1,0 +1,230 @@
+"""Reading text that is no JSON: the candidate that fits the type is taken, with its repairs.
+
+Text that is JSON is read as it is, under every policy.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from typesig.validation.issues.issues import Issue
+from typesig.validation.mending.candidates import Candidate, Search
+from typesig.validation.mending.frames import only_word, says_nothing
+from typesig.validation.mending.near_json import LEFT_OUT
+from typesig.validation.mending.near_text import Unreadable
+from typesig.validation.mending.wanted import Wanted
+from typesig.validation.rows.coercions import DEFAULTS
+from typesig.validation.rows.json_text import BadJson
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS, WRAPPINGS, RepairId
+
+#: Returns whether data fits the type under a policy.
+Fits = Callable[[Any, Policy], bool]
+
+
+class Mended(NamedTuple):
+    """What a text was read as, and a warning of each repair."""
+
+    data: Any
+    warnings: list[Issue]
+
+
+class Unmended(BadJson):
+    """A text was not read; *hint* says what to send instead, *place* where what is wrong stands."""
+
+    def __init__(self, message: str, hint: str, place: int | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.place = place
+
+
+def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits) -> Mended:
+    """Return what *source*, which is no JSON, is read as; raise `Unmended` if it is refused.
+
+    *message* says why it is no JSON.
+    """
+    try:
+        search = Search(source)
+    except RecursionError:
+        raise Unmended(message, "nested too deep") from None
+    taken = _chosen(source, search, policy, wanted, fits)
+    if taken is None:
+        raise Unmended(message, *_hint(source, search, policy, wanted))
+    return Mended(taken.data, list(_warnings(source, taken.repairs)))
+
+
+def _chosen(
+    source: str, search: Search, policy: Policy, wanted: Wanted, fits: Fits
+) -> Candidate | None:
+    """Return the candidate that is taken: one that fits, else the one to report errors about."""
+    candidates = [] if search.refused is not None else _rivals(source, search, wanted)
+    narrow = policy.changed(
+        coercions=policy.coercions & DEFAULTS,
+        repairs=policy.repairs & DEFAULT_REPAIRS,
+        on_issue="fail",
+    )
+    wide = policy.changed(on_issue="fail")
+    for allowed in (narrow,) if narrow == wide else (narrow, wide):
+        open_to = [c for c in candidates if _is_allowed(c, allowed)]
+        fitting = [c for c in open_to if _is_known(c, wanted) and fits(c.data, allowed)]
+        if fitting:
+            return _first(fitting)
+    if policy.on_issue != "skip":
+        for made in (_word(source, search, wanted), _text(source, search, wanted)):
+            if made is not None and _is_allowed(made, wide) and fits(made.data, wide):
+                return made
+    return _first([c for c in candidates if _is_allowed(c, policy) and _is_known(c, wanted)])
+
+
+def _rivals(source: str, search: Search, wanted: Wanted) -> list[Candidate]:
+    """Return the candidates in the order in which they are tried; rivals need a repair more."""
+    # Text around JSON may be a part of the text that is wanted.
+    kept = [c for c in search.candidates if not (wanted.text and "prose" in c.repairs)]
+    singles = [each for each in kept if each.standing != "joined"]
+    if len(singles) > 1:
+        for each in singles:
+            each.repairs.setdefault("several_values", 0)
+        if wanted.lists:
+            # One of several is not the whole list.
+            kept = [c for c in kept if c.standing == "joined" or isinstance(c.data, list)]
+    kept = [c for c in kept if not _is_denied(c, source, search)]
+    order = ("whole", "joined", "fenced", "loose")
+    return sorted(kept, key=lambda each: order.index(each.standing))
+
+
+def _is_denied(candidate: Candidate, source: str, search: Search) -> bool:
+    """Return whether *candidate* is a scalar that the text around it may deny."""
+    if isinstance(candidate.data, dict | list) or "prose" not in candidate.repairs:
+        return False
+    return not says_nothing(_prose(source, search))
+
+
+def _prose(source: str, search: Search) -> str:
+    """Return the text of *source* that is no value; each part that was left out ends a line."""
+    parts: list[str] = []
+    last = 0
+    for start, end in search.prose:
+        parts.extend(("" if start == last else "\n", source[start:end]))
+        last = end
+    return "".join(parts)
+
+
+def _same(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
+
+
+def _first(candidates: list[Candidate]) -> Candidate | None:
+    """Return the first of *candidates*, unless another value stands like it."""
+    if not candidates:
+        return None
+    first = candidates[0]
+    rivals = [each for each in candidates if each.standing == first.standing]
+    return first if len({_same(each.data) for each in rivals}) == 1 else None
+
+
+def _is_allowed(candidate: Candidate, policy: Policy) -> bool:
+    repairs = candidate.repairs.keys()
+    if "bare_text" in repairs and not repairs.isdisjoint({"quotes_in_text", "prose"}):
+        # Each is a guess where a text ends.
+        return False
+    return repairs <= policy.repairs
+
+
+def _is_known(candidate: Candidate, wanted: Wanted) -> bool:
+    return candidate.repairs.keys() <= WRAPPINGS or wanted.knows(candidate.data)
+
+
+def _word(source: str, search: Search, wanted: Wanted) -> Candidate | None:
+    """Return the only word in *source* that is a value, if there is nothing else."""
+    words = {} if wanted.text or search.candidates or search.refused else wanted.words()
+    # The token `<s>` is written like HTML's tag for what is struck out.
+    if not words or "<s>" in source.casefold():
+        return None
+    found = only_word(_prose(source, search), words)
+    if found is None:
+        return None
+    repairs: dict[RepairId, int] = {**search.repairs}
+    repairs["word_in_prose"] = repairs.pop("prose", 0)
+    return Candidate(found[0], "whole", repairs)
+
+
+def _text(source: str, search: Search, wanted: Wanted) -> Candidate | None:
+    """Return *source* as a text, if text is wanted and it does not begin like JSON."""
+    start = search.text_from
+    if not wanted.text or start is None or "special_token" in search.repairs:
+        return None
+    # Thoughts are on lines of their own.
+    text = source[start:].lstrip("\r\n") if "reasoning" in search.repairs else source[start:]
+    if text.lstrip()[:1] in tuple("[{\"'`“‘„~") or not text.strip():
+        return None
+    repairs: dict[RepairId, int] = {"plain_text": start}
+    repairs.update({k: v for k, v in search.repairs.items() if k != "prose" and v < start})
+    return Candidate(text, "whole", repairs)
+
+
+def _warnings(source: str, repairs: dict[RepairId, int]) -> Iterator[Issue]:
+    for name, place in sorted(repairs.items(), key=lambda each: (each[1], each[0])):
+        yield Issue("mended", (), "", REPAIRS[name].warning, _at(source, place), name)
+
+
+def _at(source: str, place: int) -> str:
+    line = source.count("\n", 0, place) + 1
+    return f"line {line} column {place - source.rfind(chr(10), 0, place)}"
+
+
+def _told(source: str, error: Unreadable) -> str:
+    place = f"{error} at {_at(source, error.place)}"
+    if error.cut:
+        return f"the text ends too early: {place}; send the whole text"
+    remedy = "write all values" if str(error) == LEFT_OUT else "send JSON text alone"
+    return f"{place}; {remedy}"
+
+
+def _hint(source: str, search: Search, policy: Policy, wanted: Wanted) -> tuple[str, int | None]:
+    """Return what is wrong with *source*, what to send instead, and the place, if it has one."""
+    if search.refused is not None:
+        return _told(source, search.refused), search.refused.place
+    candidates = _rivals(source, search, wanted)
+    candidates.sort(key=lambda each: each.standing == "joined")
+    for each in candidates:
+        lacking = _lacking(each.repairs.items(), policy)
+        if lacking is not None:
+            return _advice(source, *lacking), lacking[1]
+    if search.failed is not None and not candidates:
+        return _told(source, search.failed), search.failed.place
+    return _general_hint(source, len(candidates), wanted), None
+
+
+def _general_hint(source: str, candidates: int, wanted: Wanted) -> str:
+    if candidates:
+        several = "several values could be meant; send one JSON value alone"
+        wrong = "nothing in it is of the type that is asked for; send JSON text alone"
+        return several if candidates > 1 else wrong
+    if not source.strip():
+        return "the text is empty; send JSON text"
+    if wanted.text or any(isinstance(value, str) for value in wanted.words().values()):
+        return "a text is written in double quotes; send JSON text alone"
+    return "send JSON text alone"
+
+
+def _lacking(
+    repairs: Iterable[tuple[RepairId, int]], policy: Policy
+) -> tuple[RepairId, int] | None:
+    """Return the first repair in the text that *policy* does not have, with its place."""
+    lacking: list[tuple[int, RepairId]] = []
+    for name, place in repairs:
+        if name not in policy.repairs:
+            lacking.append((place, name))
+    # What is wrong with the value itself says more than what stands around it.
+    within = [each for each in lacking if not REPAIRS[each[1]].on]
+    if not lacking:
+        return None
+    place, name = min(within or lacking)
+    return name, place
+
+
+def _advice(source: str, name: RepairId, place: int) -> str:
+    row = REPAIRS[name]
+    return f"{row.wrong} at {_at(source, place)}; {row.remedy}"

@@ -1,0 +1,272 @@
+"""Nearly-JSON text to data: a tolerant reader of one value, which tells what it mended.
+
+It never invents a value, drops one, or changes a number: what it cannot read plainly is
+`Unreadable`.  Each character is read a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.validation.mending.near_text import AFTER, KEY_AHEAD, QUOTES, Unreadable, text_at
+from typesig.validation.rows.json_text import BadJson, int_of, written_float
+from typesig.validation.rows.repairs import RepairId
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_ODD_BLANK = re.compile(r"[\s\ufeff\u200b]+")
+_COMMENT = re.compile(r"//[^\n]*|#(?=[\s!#]|\Z)[^\n]*|/\*")
+ELLIPSIS = re.compile(r"\.\.\.|…")
+_SEPARATOR = re.compile(r":=|=>|:|=")
+_BARE_KEY = re.compile(r"[^\W\d][\w$-]*|\$[\w$-]*|0|[1-9][0-9]*")
+_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][+-]?[0-9]+)?(?=[\s,\]})]|\Z|//|/\*|#)")
+_ODD_NUMBER = re.compile(
+    r"(?:\+((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)|(-?)(\.[0-9]+))([eE][+-]?[0-9]+)?(?=[\s,\]})]|\Z)"
+)
+_WORD = re.compile(r"[^\W\d][\w$]*(?=[\s,\]})]|\Z|//|/\*|#)")
+_BARE_TEXT = re.compile(r"[^\W\d][^\n,:;\"'`{}\[\]()<>=#\\/“”„‘’‚|*]*(?=[,\]}\n])")
+
+_TAIL = re.compile(r"[\w.+-]*\Z")
+
+_WORDS: dict[str, tuple[Any, RepairId | None]] = {
+    "true": (True, None),
+    "false": (False, None),
+    "null": (None, None),
+    "TRUE": (True, "literal_case"),
+    "FALSE": (False, "literal_case"),
+    "NULL": (None, "literal_case"),
+    "Null": (None, "literal_case"),
+    "True": (True, "python_literal"),
+    "False": (False, "python_literal"),
+    "None": (None, "python_literal"),
+    "undefined": (None, "undefined"),
+}
+
+#: Words that say more than their letters; without quotes and in another spelling they are no text.
+_RESERVED = frozenset(
+    ("true", "false", "null", "none", "nil", "undefined", "nan", "inf", "infinity", "na", "n/a")
+)
+
+#: Why a value with an ellipsis is not read.
+LEFT_OUT = "an ellipsis leaves values out"
+
+_CLOSING = {"{": "}", "[": "]", "(": ")"}
+
+
+class NearJson:
+    """The reading of one value from a text.
+
+    #: repairs: what was mended, by id, with the first place
+    #: solid: whether what was read so far is JSON rather than prose with brackets
+    #: end: where the value ends
+    """
+
+    __slots__ = ("_depth", "_source", "end", "repairs", "solid", "start")
+
+    def __init__(self, source: str, start: int) -> None:
+        self._source = source
+        self._depth = 0
+        self.start = start
+        self.end = start
+        self.repairs: dict[RepairId, int] = {}
+        self.solid = False
+
+    def value(self) -> Any:
+        """Return the value at the place where the reader is, which is put behind it.
+
+        Raises `Unreadable` with the place, and `BadJson` beyond a limit.
+        """
+        return self._value("lone")
+
+    def blank(self) -> str:
+        """Go past white space and comments; return the next character, or empty at the end."""
+        source = self._source
+        while True:
+            self.end = _BLANK.match(source, self.end).end()  # type: ignore[union-attr]  # may be empty
+            odd = _ODD_BLANK.match(source, self.end)
+            if odd is not None:
+                self.repairs.setdefault("odd_blank", self.end)
+                self.end = odd.end()
+                continue
+            found = _COMMENT.match(source, self.end)
+            if found is None:
+                return source[self.end : self.end + 1]
+            self.repairs.setdefault("comment", self.end)
+            self.end = found.end()
+            if found[0] == "/*":
+                closed = source.find("*/", self.end)
+                if closed < 0:
+                    raise Unreadable(found.start(), "a comment is not closed", cut=True)
+                self.end = closed + 2
+            left_out = ELLIPSIS.search(source, found.start(), self.end)
+            if left_out is not None:
+                raise Unreadable(left_out.start(), LEFT_OUT)
+
+    def _value(self, where: str) -> Any:
+        source, start = self._source, self.end
+        char = source[start : start + 1]
+        if char in QUOTES and not source.startswith("```", start):
+            text, self.end = text_at(source, start, AFTER[where], self.repairs)
+            return text
+        if char == "{" or char == "[" or (char == "(" and self._depth):
+            self._depth += 1
+            if self._depth > MAX_VALUE_DEPTH:
+                raise BadJson(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
+            self.end += 1
+            made = self._object() if char == "{" else self._list(_CLOSING[char])
+            self._depth -= 1
+            return made
+        if char and (char in "+-." or char.isdigit()):
+            return self._number()
+        return self._word()
+
+    def _object(self) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        while True:
+            char = self._next()
+            if char == "}":
+                self.end += 1
+                return out
+            if char == ",":
+                # In a list, a value may be missing here.
+                self.repairs.setdefault("extra_comma", self.end)
+                self.end += 1
+                continue
+            self._no_ellipsis(bool(out))
+            key = self._key(char)
+            if key in out:
+                raise Unreadable(self.end, "a key occurs twice")
+            self.blank()
+            separator = _SEPARATOR.match(self._source, self.end)
+            if separator is None:
+                self._end_is_not_here()
+                raise Unreadable(self.end, "there is no colon behind a key")
+            if separator[0] != ":":
+                self.repairs.setdefault("key_equals", self.end)
+            self.end = separator.end()
+            self.solid = self.solid or char in QUOTES or self._depth > 1
+            if self._next() in ",}":
+                raise Unreadable(self.end, "a value is missing behind a key")
+            out[key] = self._value("value")
+            self._after("}")
+
+    def _key(self, char: str) -> str:
+        if char in QUOTES:
+            text, self.end = text_at(self._source, self.end, AFTER["key"], self.repairs)
+            return text
+        found = _BARE_KEY.match(self._source, self.end)
+        if found is None:
+            raise Unreadable(self.end, "this is not a key")
+        self.repairs.setdefault("bare_key", self.end)
+        self.end = found.end()
+        return found[0]
+
+    def _list(self, closing: str) -> list[Any]:
+        out: list[Any] = []
+        start, commas = self.end - 1, 0
+        while True:
+            char = self._next()
+            if char == closing:
+                self.end += 1
+                if closing == ")":
+                    if not commas:
+                        raise Unreadable(start, "parentheses are not JSON")
+                    self.repairs.setdefault("python_literal", start)
+                return out
+            self._no_ellipsis(bool(out))
+            if char == ",":
+                raise Unreadable(self.end, "a value is missing before a comma")
+            item = self._value("item")
+            out.append(item)
+            if "bare_text" not in self.repairs and type(item) not in (int, float):
+                self.solid = True
+            commas += self._after(closing)
+            self.solid = self.solid or (commas > 0 and "bare_text" not in self.repairs)
+
+    def _next(self) -> str:
+        """Return the next character that is not blank; the text must not end here."""
+        char = self.blank()
+        self._end_is_not_here()
+        return char
+
+    def _end_is_not_here(self) -> None:
+        if self.end >= len(self._source) or self._source.startswith("```", self.end):
+            raise Unreadable(self.start, "a list or an object is not closed", cut=True)
+
+    def _at_tail(self) -> bool:
+        """Return whether the text ends within the word or number that begins here."""
+        return self._depth > 0 and _TAIL.match(self._source, self.end) is not None
+
+    def _no_ellipsis(self, follows: bool) -> None:
+        """Refuse an ellipsis here; *follows* is whether items or fields stand before it."""
+        if ELLIPSIS.match(self._source, self.end):
+            # `[...]` and `[sic ...]` stand in prose.
+            self.solid = self.solid or (follows and "bare_text" not in self.repairs)
+            raise Unreadable(self.end, LEFT_OUT)
+
+    def _after(self, closing: str) -> bool:
+        """Go past the comma behind an item or field; return whether there is one."""
+        last = self.end
+        char = self._next()
+        place = self.end
+        if char == closing:
+            return False
+        if char == ",":
+            self.end += 1
+            if self._next() == closing:
+                self.repairs.setdefault("extra_comma", place)
+            return True
+        self._no_ellipsis(True)
+        if not self._may_lack_comma(last, closing):
+            raise Unreadable(place, "there is no comma, and no plain place for one")
+        self.repairs.setdefault("missing_comma", place)
+        return False
+
+    def _may_lack_comma(self, last: int, closing: str) -> bool:
+        """Return whether the value that ends at *last* is plainly followed by another one."""
+        source, place = self._source, self.end
+        between = source[last:place]
+        closed = source[last - 1] in "}]"
+        if closing == "}":
+            return (closed or bool(between)) and KEY_AHEAD.match(source, place) is not None
+        if "\n" in between:
+            return True
+        quoted = source[last - 1] in QUOTES and bool(between)
+        return (closed and source[place] in "[{") or (
+            (closed or quoted) and (source[place] in "[{" or source[place] in QUOTES)
+        )
+
+    def _number(self) -> Any:
+        found = _NUMBER.match(self._source, self.end)
+        if found is not None:
+            self.end = found.end()
+            whole, point, power = found.groups()
+            return written_float(found[0]) if point or power else int_of(whole)
+        odd = _ODD_NUMBER.match(self._source, self.end)
+        if odd is None:
+            raise Unreadable(self.end, "this is not a number of JSON", self._at_tail())
+        self.repairs.setdefault("number_form", self.end)
+        self.end = odd.end()
+        plus, sign, point, power = odd.groups()
+        digits = plus if plus is not None else sign + point
+        if power is None and "." not in digits:
+            return int_of(digits)
+        return written_float(digits + (power or ""))
+
+    def _word(self) -> Any:
+        self._end_is_not_here()
+        found = _WORD.match(self._source, self.end)
+        if found is not None and found[0] in _WORDS:
+            value, repair = _WORDS[found[0]]
+            if repair is not None:
+                self.repairs.setdefault(repair, self.end)
+            self.end = found.end()
+            return value
+        bare = _BARE_TEXT.match(self._source, self.end) if self._depth else None
+        if bare is None or bare[0].strip().casefold() in _RESERVED:
+            raise Unreadable(self.end, "this is not a value of JSON", self._at_tail())
+        self.repairs.setdefault("bare_text", self.end)
+        text = bare[0].rstrip()
+        self.end += len(text)
+        return text

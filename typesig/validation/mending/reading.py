@@ -1,0 +1,104 @@
+"""Reading what a model sent: data as it is, text as JSON, or mended as the policy allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typesig.algebra.nodes import INT, Enum, Refined, Type
+from typesig.algebra.rows.values import exact
+from typesig.algebra.traversal import walk
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.written import plain_floats
+from typesig.validation.rows.coercions import CoercionId
+from typesig.validation.rows.json_text import BadJson, NotJson, read_digits, read_json
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.subject import READ
+
+if TYPE_CHECKING:
+    from typesig.validation.mending.mending import Fits
+
+
+class Read(NamedTuple):
+    """What became of what a model sent.
+
+    #: data: the data; if there is an error, what was sent, as text if it was bytes
+    #: warnings: those of repairs; error: why it cannot be read, or None
+    #: fault: where in the text reading stopped, as an index, or `READ`
+    #: written: whether there may be a `WrittenFloat` in the data
+    """
+
+    data: Any
+    warnings: tuple[Issue, ...] = ()
+    error: Issue | None = None
+    fault: int = READ
+    written: bool = False
+
+
+def read_sent(
+    sent: Any, what: str, t: Type, names: Mapping[str, Type], policy: Policy, fits: Fits
+) -> Read:
+    """Return the data of what a model *sent*, the warnings of repairs, and an error or None.
+
+    *what* begins the message, as in "the answer is"; *t* is the type that is wanted, with the types
+    of its references, and *fits* tells whether data fits it.
+    """
+    if not issubclass(type(sent), str | bytes):
+        return Read(sent)
+    sent = exact(sent)
+    keeps = wants_digits(t, names, policy)
+    try:
+        if not keeps:
+            return Read(read_json(sent))
+        data, written = read_digits(sent)
+        return Read(data, written=written)
+    except NotJson as error:
+        message, at = str(error), error.at
+    except BadJson as error:
+        return Read(sent, (), Issue("json", (), "", f"{what} {error}"), error.at)
+    # Loaded only for text that is not JSON.
+    from typesig.validation.mending.mending import Unmended, mended
+    from typesig.validation.mending.wanted import wanted_of
+
+    text = sent.decode() if isinstance(sent, bytes) else sent
+    try:
+        made = mended(text, message, policy, wanted_of(t, names), fits)
+    except Unmended as error:
+        # The place in a fence, for example, says more than that of the fence.
+        place = at if error.place is None else error.place
+        return Read(text, (), Issue("json", (), "", f"{what} {error}", error.hint), place)
+    except BadJson as error:
+        return Read(text, (), Issue("json", (), "", f"{what} {error}"), at)
+    data = made.data if keeps else plain_floats(made.data)
+    return Read(data, tuple(made.warnings), written=keeps)
+
+
+def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
+    """Tell whether a value of *t* keeps digits under *policy* that its float may lack."""
+    if policy.on_issue == "skip" or policy.coercions.isdisjoint(_KEEPING):
+        return False
+    return any(_wants_digits(each, policy) for each in (t, *names.values()))
+
+
+#: The coercions of numbers that keep all digits.
+_KEEPING: frozenset[CoercionId] = frozenset({"decimal_from_number", "int_from_whole_float"})
+
+
+@lru_cache(maxsize=1024)
+def _wants_digits(t: Type, policy: Policy) -> bool:
+    takes_decimals = "decimal_from_number" in policy.coercions
+    takes_ints = "int_from_whole_float" in policy.coercions
+    return any(
+        (takes_decimals and _is_decimal(part)) or (takes_ints and _has_ints(part))
+        for part in walk(t)
+    )
+
+
+def _is_decimal(t: Type) -> bool:
+    constraints = t.constraints if isinstance(t, Refined) else ()
+    return any(c.name == "format" and c.argument.value == "decimal" for c in constraints)
+
+
+def _has_ints(t: Type) -> bool:
+    return t == INT or (isinstance(t, Enum) and any(value.kind == "int" for value in t.values))

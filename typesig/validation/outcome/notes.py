@@ -1,0 +1,200 @@
+"""Notes: what generated source keeps of the warnings of a value that it coerced.
+
+Texts and paths are made when the warnings are read.  A note is a site, the value that stood there,
+which cannot change, and the indices on the way to it.  Notes are a list with the number of all that
+there were, or, where no site has indices, each site with its value one behind the other.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from typesig.limits import MAX_REPORT
+from typesig.validation.issues.issues import Issue, IssueCode, noted
+from typesig.validation.issues.near import Search
+from typesig.validation.outcome.outcome import Notes, Outcome, Told, passed
+from typesig.validation.rows.plain import plain
+from typesig.validation.rows.run import Checker, Found, LaterFound, Run, code_found
+from typesig.validation.rows.secrets import without_hidden
+from typesig.validation.rows.subject import About
+
+#: Errors whose texts are made together, as soon as one of them is read.
+_FEW = 4
+
+#: A site, the value that stood there, and indices.
+Note = tuple[Any, ...]
+
+
+class Site:
+    """A place of a type at which values are coerced with a warning, or are wrong.
+
+    #: check: the check of the place; is_warning: whether it finds a warning
+    #: names: the names of fields on the way to it, None for indices
+    #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
+    #: hints: whether errors may tell what was meant
+    """
+
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "hints", "is_warning", "names")
+
+    def __init__(
+        self,
+        check: Checker,
+        names: tuple[str | None, ...],
+        hidden: int,
+        is_warning: bool,
+        hints: bool = False,
+    ) -> None:
+        self.check = check
+        self.is_warning = is_warning
+        self.names = names
+        self.hidden = hidden
+        self.hints = hints
+        self._indices = names.count(None)
+        first = names.index(None) if None in names else len(names)
+        self._before, self._after = names[:first], names[first + 1 :]
+
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
+        """Return the path of *note*, its steps that a model may see or -1, and the finding."""
+        return *self.place(note), LaterFound(self.check, note[1], self.is_warning)
+
+    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
+        if self._indices < 2:
+            path = (*self._before, *note[2:], *self._after)
+        else:
+            given = iter(note[2:])
+            path = tuple([next(given) if name is None else name for name in self.names])
+        return path, len(path) - self.hidden if self.hidden else -1
+
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note* with its texts."""
+        run = Run(1)
+        self.check(note[1], run)
+        return run.found[0]
+
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        return code_found(self.check, note[1])
+
+
+class FoundSite:
+    """Stands in a note before a finding, whose path is known."""
+
+    __slots__ = ()
+    hints = True
+
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
+        """Return the path of *note*, its steps that a model may see or -1, and the finding."""
+        return *self.place(note), note[1]
+
+    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
+        found: Found = note[1]
+        return found.place()
+
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note*."""
+        found: Found = note[1]
+        return found
+
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        found: Found = note[1]
+        return found.code_alone()
+
+
+FOUND = FoundSite()
+
+
+def told_by(about: About, result: Any, notes: Notes) -> Told:
+    """Return what the outcome of the check *about* tells that made *result* and *notes*."""
+    limit = about.policy.max_issues
+    count = notes[1] if isinstance(notes[0], list) else len(notes) // 2
+    kept = notes[0] if isinstance(notes[0], list) else notes
+    settle = partial(_settled, about, _several(kept, limit), [])
+    unseen = max(count - limit, 0)
+    made, subject = partial(plain, result), about.subject(result)
+    return Told(settle, False, about.stage, None, unseen, made, subject)
+
+
+def failed(
+    value: Any, about: About, notes: Any, noted: int, faults: Any, count: int
+) -> Outcome[Any]:
+    """Return the outcome of the check *about* of *value*, for which errors were noted.
+
+    *noted* is the number of all warnings, *count* that of all errors.
+    """
+    return passed(None, None, _Refusal(about, value, notes, noted, faults, count))
+
+
+class _Refusal(Told):
+    """What the outcome of a check tells that found errors, which is made when it is asked for."""
+
+    __slots__ = ("_about", "_counts", "_faults", "_notes", "_value")
+
+    def __init__(
+        self, about: About, value: Any, notes: Any, noted: int, faults: Any, count: int
+    ) -> None:
+        self.has_errors, self.plain = True, None
+        self._about = about
+        self._value = value
+        self._notes = notes
+        self._faults = faults
+        self._counts = count, noted
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        about, value = self._about, self._value
+        limit = about.policy.max_issues
+        match name:
+            case "errors" | "warnings":
+                notes, faults = _several(self._notes, limit), _several(self._faults, limit)
+                errors, warnings = _settled(about, notes, faults)
+                self.errors, self.warnings = tuple(errors), tuple(warnings)
+            case "unseen":
+                count, noted = self._counts
+                self.unseen = max(count - limit, 0) or max(noted - limit, 0)
+            case "stage":
+                self.stage = about.stage
+            case "rejected":
+                self.rejected = value
+            case "subject":
+                self.subject = about.subject(value)
+            case _:
+                raise AttributeError(name)
+        return getattr(self, name)
+
+
+def _several(notes: Any, limit: int) -> list[Note]:
+    """Return at most *limit* of *notes*, a list of them or sites and values by turns."""
+    if isinstance(notes, list):
+        return notes
+    return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
+
+
+def _settled(
+    about: About, notes: list[Note], faults: list[Note]
+) -> tuple[list[Issue], list[Issue]]:
+    t, secrets = about.type, about.secrets
+    warnings = noted(notes)
+    # The first have hints; see `settled`, which counts all that was found.
+    first, search = max(2 * MAX_REPORT - len(notes), 0), Search()
+    if len(faults) <= min(_FEW, first):
+        errors = [_told(note, search) for note in faults]
+    else:
+        errors = noted(faults)
+        for place, note in enumerate(faults[:first]):
+            if note[0].hints:
+                errors[place] = _told(note, search)
+    names = {d.name: d.type for d in about.definitions}
+    return without_hidden(errors, t, names, secrets), without_hidden(warnings, t, names, secrets)
+
+
+def _told(note: Note, search: Search) -> Issue:
+    """Return the issue of *note* with its texts, and with a hint that *search* finds."""
+    site: Site | FoundSite = note[0]
+    path, hidden = site.place(note)
+    found = site.found(note)
+    hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
+    return Issue(found.code, path, found.expected, found.got, hint, found.rule, hidden)

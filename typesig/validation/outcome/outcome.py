@@ -1,0 +1,446 @@
+"""The outcome of a check or a call: a value or errors, and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+)
+
+from typesig.algebra.rows.frozen import sealed, set_part
+from typesig.errors import TypesigError
+from typesig.limits import MAX_SHOWN
+from typesig.validation.issues.issues import Issue, ValidationError
+from typesig.validation.rows.reports import heading_of, listed
+from typesig.validation.rows.subject import About, Stage, Subject
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome.model_data import ModelData
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Told:
+    """What an outcome tells besides its result, unless the check found nothing.
+
+    #: plain: returns the value as plain data; None if it is the result
+    #: has_errors: whether there are errors; settle: returns errors and warnings
+    """
+
+    __slots__ = (
+        "errors",
+        "has_errors",
+        "plain",
+        "rejected",
+        "settle",
+        "stage",
+        "subject",
+        "unseen",
+        "warnings",
+    )
+
+    stage: Stage
+
+    def __init__(
+        self,
+        settle: Settle,
+        has_errors: bool,
+        stage: Stage,
+        rejected: Any,
+        unseen: int,
+        plain: Callable[[], Any] | None,
+        subject: Subject | None,
+    ) -> None:
+        self.settle = settle
+        self.has_errors = has_errors
+        self.stage = stage
+        self.rejected = rejected
+        self.unseen = unseen
+        self.plain = plain
+        self.subject = subject
+        self.errors: tuple[Issue, ...]
+        self.warnings: tuple[Issue, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in ("errors", "warnings"):
+            raise AttributeError(name)
+        errors, warnings = self.settle()
+        self.errors, self.warnings = tuple(errors), tuple(warnings)
+        return self.errors if name == "errors" else self.warnings
+
+
+#: What generated source noted, for example of values that it coerced; see `About.told_by`.
+Notes: TypeAlias = tuple[Any, ...]
+
+#: Returns errors and warnings.
+Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
+
+#: The names of the parts of an outcome.
+PARTS = ("_about", "_result", "_told")
+
+
+# A method for all attributes would make it take twice as long to make an outcome.
+@sealed("an outcome cannot be changed")
+class Outcome(Generic[T_co]):
+    """The outcome of a check or a call: a value or errors; either may have warnings.
+
+    #: stage: input, call, output or answer
+    #: errors, warnings: issues, at most `MAX_ISSUES` of each
+    #: unseen: the number of further errors, or of further warnings if there are no errors
+    #: rejected: the value that failed, so that a result of a tool is never lost
+
+    >>> import typesig
+    >>> out = typesig.parse("(n :int) -> :any").validate_input({"n": "3"})
+    >>> out.ok, out.value, [str(warning) for warning in out.warnings]
+    (True, {'n': 3}, ['n: coerced string "3" to int'])
+    """
+
+    __slots__ = PARTS
+
+    # Of an outcome that has nothing to tell, or only what generated source noted.
+    _about: About | None
+    _result: Any
+    _told: Told | Notes | None
+
+    def __init__(
+        self,
+        result: T_co | None = None,
+        errors: Iterable[Issue] = (),
+        warnings: Iterable[Issue] = (),
+        stage: Stage = "input",
+        *,
+        rejected: Any = None,
+        unseen: int = 0,
+        plain: Callable[[], Any] | None = None,
+        subject: Subject | None = None,
+    ) -> None:
+        known = tuple(errors), tuple(warnings)
+        told = Told(lambda: known, bool(known[0]), stage, rejected, unseen, plain, subject)
+        set_part(self, "_result", result)
+        set_part(self, "_about", None)
+        set_part(self, "_told", told)
+
+    def _all_told(self) -> Told | None:
+        """Return what the outcome tells, made from notes if there are only these."""
+        told = self._told
+        if isinstance(told, tuple):
+            assert self._about is not None
+            told = self._about.told_by(self._result, told)
+            set_part(self, "_told", told)
+        return told
+
+    @property
+    def errors(self) -> tuple[Issue, ...]:
+        """The errors, at most `MAX_ISSUES`."""
+        told = self._told
+        return () if told is None or isinstance(told, tuple) else told.errors
+
+    @property
+    def warnings(self) -> tuple[Issue, ...]:
+        """The warnings, at most `MAX_ISSUES`."""
+        told = self._all_told()
+        return () if told is None else told.warnings
+
+    @property
+    def stage(self) -> Stage:
+        """What the outcome is of: input, call, output or answer."""
+        told = self._all_told()
+        if told is not None:
+            return told.stage
+        assert self._about is not None
+        return self._about.stage
+
+    @property
+    def rejected(self) -> Any:
+        """The value that failed, so that a result of a tool is never lost."""
+        told = self._all_told()
+        return None if told is None else told.rejected
+
+    @property
+    def unseen(self) -> int:
+        """The number of further errors, or of further warnings if there are no errors."""
+        told = self._all_told()
+        return 0 if told is None else told.unseen
+
+    @property
+    def _subject(self) -> Subject | None:
+        told = self._all_told()
+        if told is not None:
+            return told.subject
+        assert self._about is not None
+        return self._about.subject(self._result)
+
+    @property
+    def _plain(self) -> Callable[[], Any] | None:
+        told = self._all_told()
+        if told is not None:
+            return told.plain
+        assert self._about is not None
+        return self._about.plain_of(self._result)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors."""
+        told = self._told
+        return told is None or isinstance(told, tuple) or not told.has_errors
+
+    @property
+    def value(self) -> Any:
+        """The value as plain JSON data, for Python; raises `ValidationError` if there are errors.
+
+        It has all that the tool returned, firewalled fields among it.  What a model may see is
+        `for_model` and `text`.
+        """
+        self._raise()
+        made = self._plain
+        return self._result if made is None else made()
+
+    @property
+    def result(self) -> T_co:
+        """The value as a Python object; raises `ValidationError` if there are errors."""
+        self._raise()
+        result: T_co = self._result
+        return result
+
+    def for_model(self, exact: bool = False) -> Any:
+        """Return the value as JSON data that fits the schema which the model was shown.
+
+        That is `Signature.to_json_schema`, *exact* or not.  Firewalled fields are left out
+        whatever they hold; unless *exact*, so are undeclared keys of records that are shown
+        closed, and nulls of optional fields; a list as the whole value is wrapped in `items`.
+        Raises `ValidationError` if there are errors, `TypesigError` with the place for a value
+        that has no JSON form, and `TooLarge` beyond `MAX_VALUES`.
+
+        >>> import typesig
+        >>> sig = typesig.parse("() -> {id :int, note :string?, _raw :any}")
+        >>> sig.validate_output({"id": 1, "note": None, "_raw": object()}).for_model()
+        {'id': 1}
+        """
+        found = self._model_data(exact)
+        return {"items": found.data} if found.wrapped else found.data
+
+    def text(self) -> str:
+        """Return what a model reads: the value as compact JSON text, or the report of the errors.
+
+        The value is that of `for_model`; a list is not wrapped.
+
+        >>> import typesig
+        >>> typesig.parse("[{_id :int, at :datetime}]").validate_output([]).text()
+        '[]'
+        """
+        if self.errors:
+            return self.report()
+        import json
+
+        data = self._model_data(False).data
+        from typesig.notations.texts.quoting import encodable
+
+        return encodable(
+            json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        )
+
+    def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
+        """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
+
+        These are undeclared keys of records that are shown closed, and numbers that JSON does not
+        have.
+
+        >>> import typesig
+        >>> out = typesig.parse("{id :int}").validate_output({"id": 1, "extra": 2})
+        >>> [str(warning) for warning in out.left_out()]
+        ['extra: unexpected key left out of what the model sees']
+        """
+        return self._model_data(exact).warnings
+
+    def _model_data(self, exact: bool) -> ModelData:
+        self._raise()
+        from typesig.validation.outcome.model_data import data_for_model
+
+        return data_for_model(self._subject, self._result, exact)
+
+    def _raise(self) -> None:
+        if not self.ok:
+            raise ValidationError(self.report(), self.errors)
+
+    def __bool__(self) -> NoReturn:
+        raise TypesigError("an outcome is neither true nor false: write outcome.ok")
+
+    def __repr__(self) -> str:
+        if self.errors:
+            return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
+        warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
+        return f"Outcome({self._shown()}{warned})"
+
+    def _shown(self) -> str:
+        if self._subject is None or not self._subject.secrets:
+            return _shortened(self._result)
+        from typesig.validation.outcome.echo import text_without_secrets
+
+        return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.validation.outcome.outcome_markup import parts_of_outcome
+
+        yield from parts_of_outcome(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.validation.outcome.outcome_markup import html_of_outcome
+
+        return html_of_outcome(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The plain value is computed now, since the closure that computes it cannot be pickled.
+        made = None if self.errors else self._plain
+        plain = None if made is None else _Made(made())
+        return _revived, (
+            self._result,
+            self.errors,
+            self.warnings,
+            self.stage,
+            self.rejected,
+            self.unseen,
+            plain,
+            self._subject,
+        )
+
+    def report(self) -> str:
+        """Return errors and warnings as text for the model.
+
+        The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
+        Equal errors at paths that differ only in indices are one line.  An error of the tool, or in
+        its result, comes without the warnings, which are of the arguments.
+        """
+        parts = []
+        if self.errors:
+            parts.append(listed(heading_of(self.stage), self.errors, self.unseen))
+        if self.warnings and not (self.errors and self.stage in ("call", "output")):
+            unseen = 0 if self.errors else self.unseen
+            read = "Answer" if self.stage == "answer" else "Tool"
+            parts.append(listed(f"{read} validation warnings:", self.warnings, unseen))
+        return "\n\n".join(parts)
+
+    def feedback(self, previous: Outcome[Any] | None = None) -> str:
+        """Return what the model sent, with each error where it stands; empty if there are none.
+
+        The value is written as JSON; an error is a comment at the end of the line, and a missing
+        field a line of its own.  What fits no place is listed behind, and a last line shows what
+        fits.  Firewalled parts and secrets are not shown; what has no error is cut first, so that
+        the text has at most `MAX_FEEDBACK` characters.  An error that *previous* has too is told to
+        be the same.  For an error of the tool, or in its result, only the errors are listed.
+        Raises `TypesigError` if *previous* is no outcome.
+
+        >>> import typesig
+        >>> sig = typesig.parse("(query :string, limit :int = 10) -> :any")
+        >>> print(sig.validate_input({"limit": "many"}).feedback())
+        Tool validation errors:
+        {
+          "limit": "many"  // expected int, got string "many"
+          // missing: query :string
+        }
+        <BLANKLINE>
+        Arguments that fit: (query :string, limit :int = 10)
+        """
+        from typesig.validation.outcome.feedback import feedback_of
+
+        return feedback_of(self, previous)
+
+    def tree(self, *, warnings: bool = False) -> Any:
+        """Return the messages of the errors in the shape of the value, or None if there are none.
+
+        A map is a dict by key; a list is a list up to the last error, None for items without
+        errors; the messages of a value are a list of texts.  A map or list that has messages of its
+        own is a dict with these under `":messages"`.  A list with errors beyond `MAX_PADDED` items
+        is a dict by index, as text.  With *warnings*, returns the warnings instead.
+        The form is plain JSON data, after Malli's `humanize`, and shows no firewalled values.
+
+        >>> import typesig
+        >>> sig = typesig.parse("{name :string, tags [:string]}")
+        >>> sig.validate_output({"name": 3, "tags": ["a", 7]}).tree()
+        {'name': ['expected string, got int 3'], 'tags': [None, ['expected string, got int 7']]}
+        """
+        from typesig.validation.issues.tree import tree_of
+
+        return tree_of(self.warnings if warnings else self.errors)
+
+
+def _shortened(value: object) -> str:
+    """Return the repr of *value*, bounded in depth and length."""
+    from typesig.validation.issues.shortened import shortened
+
+    return shortened(value)
+
+
+@sealed("an outcome cannot be changed")
+class Passed(Outcome[T_co]):
+    """An outcome without errors.
+
+    It is made by a call without arguments, which takes two thirds of the time; see `passed`.
+    """
+
+    __slots__ = ()
+    __init__: Any = object.__init__
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors."""
+        return True
+
+    @property
+    def result(self) -> T_co:
+        """The value as a Python object."""
+        result: T_co = self._result
+        return result
+
+
+def passed(value: Any, about: About | None, told: Told | None = None) -> Outcome[Any]:
+    """Return the outcome of a check that found nothing in *value* and did not change it.
+
+    With *told* instead of *about*, it tells what that has.
+    """
+    made: Outcome[Any] = Passed() if told is None else _new(Outcome)
+    made._result = value
+    made._about = about
+    made._told = told
+    return made
+
+
+_new = object.__new__
+
+
+class _Made:
+    """A function that returns a value computed before; it can be pickled."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self) -> Any:
+        return self.value
+
+
+def _revived(
+    result: Any,
+    errors: Any,
+    warnings: Any,
+    stage: Any,
+    rejected: Any,
+    unseen: int,
+    plain: Any,
+    subject: Any,
+) -> Outcome[Any]:
+    return Outcome(
+        result,
+        errors,
+        warnings,
+        stage,
+        rejected=rejected,
+        unseen=unseen,
+        plain=plain,
+        subject=subject,
+    )

@@ -1,0 +1,106 @@
+"""Texts and HTML for rich and for notebooks: bounded, escaped, without firewalled names.
+
+They show what a model sees; `repr` shows developers the rest.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import redacted
+from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
+from typesig.notations.shorthand.writer import signature_text
+from typesig.validation.issues.excerpt import bare, shown
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome.outcome import Outcome
+
+#: What rich takes: a value, or a name and a value.
+Part = Any
+
+# A name that may be firewalled; a hint or a message can contain one.
+_HIDDEN = re.compile(r"(?<![\w-])[_-]\w")
+
+
+class Code(str):
+    """A text that rich shows without quotation marks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def cut(text: str, limit: int = MAX_SHOWN) -> str:
+    """Return *text*, or its first characters and `…` if it has more than *limit*."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def visible(signature: Signature, described: bool = True) -> str:
+    """Return the shorthand of *signature* as a model sees it, cut."""
+    return cut(signature_text(redacted(signature), described))
+
+
+def visible_warnings(warnings: Iterable[object]) -> list[str]:
+    """Return *warnings* as texts; the last counts those that are too many or name what is hidden.
+
+    >>> visible_warnings(["a: unknown", "_key: unknown"])
+    ['a: unknown', '1 more, not shown']
+    """
+    texts = [str(warning) for warning in warnings]
+    kept = [cut(text) for text in texts if _HIDDEN.search(text) is None][:MAX_REPORT]
+    more = len(texts) - len(kept)
+    return [*kept, f"{more} more, not shown"] if more else kept
+
+
+def element(tag: str, *texts: str) -> str:
+    """Return an HTML element of *texts*, which are escaped."""
+    return f"<{tag}>{''.join(map(escaped, texts))}</{tag}>"
+
+
+def escaped(text: str) -> str:
+    """Return *text* as HTML shows it, without characters that cannot be printed."""
+    return html.escape("".join(c for c in text if c.isprintable() or c == "\n"))
+
+
+def listed(title: str, texts: Iterable[str]) -> str:
+    """Return an HTML list of *texts* with a title, or nothing if there are none."""
+    items = "".join(element("li", text) for text in texts)
+    return f"{element('p', title)}<ul>{items}</ul>" if items else ""
+
+
+def parts_of_outcome(outcome: Outcome[Any]) -> Iterator[Part]:
+    """Yield what rich shows of *outcome*: its value if it is good, and its issues."""
+    if outcome.ok:
+        yield Code(_value_text(outcome))
+    for name, issues in (("errors", outcome.errors), ("warnings", outcome.warnings)):
+        texts = [cut(str(issue)) for issue in issues[:MAX_REPORT]]
+        if more := len(issues) - len(texts):
+            texts.append(f"{more} more")
+        if texts:
+            yield name, texts
+
+
+def html_of_outcome(outcome: Outcome[Any]) -> str:
+    """Return what a notebook shows of *outcome*: its value if it is good, and its report."""
+    value = element("code", _value_text(outcome)) if outcome.ok else ""
+    report = cut(outcome.report(), MAX_SHOWN_REPORT)
+    return f"<div>{value}{element('pre', report) if report else ''}</div>"
+
+
+def _value_text(outcome: Outcome[Any]) -> str:
+    value = outcome.value
+    subject = outcome._subject
+    # A value that is not refused may have firewalled values at any place.
+    is_followed = subject is not None and (subject.secrets or subject.policy.on_issue != "fail")
+    if subject is not None and is_followed and subject.may_hide:
+        from typesig.validation.outcome.echo import text_without_secrets
+
+        return cut(text_without_secrets(value, subject, MAX_SHOWN))
+    text = bare(value, MAX_SHOWN)
+    # Only an object that JSON has no form for is shown as an ellipsis.
+    return shown(value) if text == "…" else cut(text)

@@ -1,0 +1,291 @@
+"""JSON text to data: the only reader of JSON text from models and files.
+
+Unlike `json.loads`, it refuses duplicate keys, NaN, the infinities and numbers with too many
+digits, and it refuses deep nesting with a message instead of a `RecursionError`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, NoReturn
+
+from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.validation.issues.written import WrittenFloat
+
+# An unclosed text is a piece too, since looking for its end again from each of its escapes would
+# take long.  Possessive repetitions keep no place to return to, of which a long text would have
+# gigabytes.
+_PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
+
+
+#: Makes a float of its digits.
+Number = Callable[[str], float]
+
+
+class BadJson(ValueError):
+    """The text is not JSON, or exceeds a limit; the message is for the model.
+
+    #: at: the index in the text where reading stopped, 0 if it is not known
+    """
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+class NotJson(BadJson):
+    """The text does not have the syntax of JSON."""
+
+
+def read_json(source: str | bytes) -> Any:
+    """Return the data of the JSON text *source*; raise `BadJson` with the reason and the place.
+
+    >>> read_json('{"a": [1, 2.5]}')
+    {'a': [1, 2.5]}
+    """
+    return _read(source, None)
+
+
+def read_digits(source: str | bytes) -> tuple[Any, bool]:
+    """Return `read_json` of *source* with each number by its own digits.
+
+    A number that is not an integer is a `WrittenFloat` unless it is written as Python writes the
+    float.  The second value tells whether there are any.
+
+    >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
+    (([1.5, 1.5], True), '1.50')
+    """
+    written = False
+
+    def number(digits: str) -> float:
+        nonlocal written
+        made = written_float(digits)
+        written = written or type(made) is WrittenFloat
+        return made
+
+    data = _read(source, number)
+    return data, written
+
+
+def _read(source: str | bytes, number: Number | None) -> Any:
+    """Return the data of *source*, in which *number* makes the floats, if it is given."""
+    if isinstance(source, bytes):
+        if len(source) > 4 * MAX_JSON:
+            # No character of UTF-8 has more bytes.
+            raise BadJson(f"too large: {len(source)} bytes, at most {MAX_JSON} characters")
+        try:
+            source = source.decode()
+        except UnicodeDecodeError as error:
+            raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8", error.start) from None
+    if len(source) > MAX_JSON:
+        raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
+    text = _Text(source)
+    text.check_depth()
+    try:
+        if source.startswith("\ufeff"):
+            raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)
+        return text.data(number)
+    except (BadJson, RecursionError):
+        # What is not JSON may have strings, and so a depth, that was not seen.
+        _check_depth(source)
+        raise
+    except json.JSONDecodeError as error:
+        _check_depth(source)
+        raise _not_json(error) from None
+
+
+class _Text:
+    """A text, and what is found in it by operations on the whole.
+
+    Only a text that may exceed a limit is read piece by piece, or number by number.
+    """
+
+    __slots__ = ("_marks", "_plain", "_source")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._marks: bytes | None = None
+        self._plain: bytes | None = None
+
+    def plain(self) -> bytes:
+        """Return the text without escapes."""
+        if self._plain is None:
+            plain = self._source
+            if "\\" in plain:
+                plain = plain.replace("\\\\", "").replace('\\"', "")
+            self._plain = plain.encode("utf-8", "surrogatepass")
+        return self._plain
+
+    def marks(self) -> bytes:
+        """Return the brackets, commas and colons outside strings; those of JSON."""
+        if self._marks is None:
+            # A string without marks is two quotes; those that are left may have brackets in them.
+            marks = self.plain().translate(None, _NO_MARKS).replace(b'""', b"")
+            self._marks = b"".join(marks.split(b'"')[::2])
+        return self._marks
+
+    def check_depth(self) -> None:
+        """Raise `BadJson` if brackets nest too deep; what is not JSON may nest deeper than seen."""
+        source = self._source
+        if len(source) <= MAX_VALUE_DEPTH or source.count("[") + source.count("{") <= _SHALLOW:
+            return
+        if _may_be_deep(self.marks()):
+            _check_depth(source)
+
+    def data(self, number: Number | None) -> Any:
+        """Return the data; raise what the decoder does.  For *number* see `_read`."""
+        source = self._source
+        if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.plain()):
+            return (_CAREFUL if number is None else _careful(number)).decode(source)
+        if len(source) >= _LONG_TEXT:
+            try:
+                data, keys = _counted(source, number)
+            except (ValueError, RecursionError):
+                # An error in front of this one counts.
+                pass
+            else:
+                # Each key has a colon outside of strings.
+                if keys == source.count(":") or keys == self.marks().count(b":"):
+                    return data
+        return (_PLAIN if number is None else _careful(number)).decode(source)
+
+
+def _counted(source: str, number: Number | None) -> tuple[Any, int]:
+    """Return the data of *source*, and the number of its keys, twins counted once."""
+    keys = 0
+
+    def count(made: dict[str, Any]) -> dict[str, Any]:
+        nonlocal keys
+        keys += len(made)
+        return made
+
+    decoder = json.JSONDecoder(object_hook=count, parse_constant=_constant, parse_float=number)
+    return decoder.decode(source), keys
+
+
+#: Brackets that cannot nest too deep.
+_SHALLOW = MAX_VALUE_DEPTH
+#: The length of a text from which counting its keys takes less than looking at each.
+_LONG_TEXT = 500
+#: All characters but those that show the structure: quotes, brackets, and the signs that may stand
+#: between two strings.
+_NO_MARKS = bytes(sorted(set(range(256)) - set(b'"[{]},:')))
+#: A number for each bracket, which is 1 or, as a signed byte, -1.
+_STEPS = bytes.maketrans(b"[{]}", bytes((1, 1, 255, 255)))
+#: How often the innermost brackets are removed before the others are counted one by one.
+_ROUNDS = 3
+
+
+def _may_be_deep(marks: bytes) -> bool:
+    """Tell whether the brackets of *marks* may nest beyond `MAX_VALUE_DEPTH`.
+
+    Texts that are not JSON may nest deeper than this tells.
+    """
+    rest = brackets = marks.translate(None, b",:")
+    for _ in range(_ROUNDS):
+        # One round may remove two levels.
+        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
+    if _depth(rest) + 2 * _ROUNDS <= MAX_VALUE_DEPTH:
+        return False
+    return _depth(brackets) > MAX_VALUE_DEPTH
+
+
+def _depth(brackets: bytes) -> int:
+    return max(accumulate(memoryview(brackets.translate(_STEPS)).cast("b")), default=0)
+
+
+#: A number of fewer characters, without an exponent, is finite.
+_LONG = 300
+#: The characters of numbers as zeros, those of exponents as one sign, and others as blanks.
+_DIGITS = bytes(
+    ord("0") if code in b"0123456789+-." else ord("e") if code in b"eE" else ord(" ")
+    for code in range(256)
+)
+
+
+def _may_be_long(text: bytes) -> bool:
+    """Tell whether *text*, without escapes, may have numbers that exceed a limit."""
+    if not _has_long(text):
+        return False
+    return _has_long(b"".join(text.split(b'"')[::2]))
+
+
+def _has_long(text: bytes) -> bool:
+    digits = text.translate(_DIGITS)
+    return b"0e" in digits or b"0" * _LONG in digits
+
+
+def _not_json(error: json.JSONDecodeError) -> NotJson:
+    msg, pos = error.msg.removesuffix(" at"), error.pos
+    if msg.startswith("Illegal trailing comma"):
+        # Python 3.13 tells of the comma, older ones of what stands behind it.
+        ends_object = msg.endswith("object")
+        msg = (
+            "Expecting property name enclosed in double quotes"
+            if ends_object
+            else "Expecting value"
+        )
+        behind = error.doc[pos + 1 :]
+        pos += 1 + len(behind) - len(behind.lstrip(" \t\n\r"))
+    line, column = error.doc.count("\n", 0, pos) + 1, pos - error.doc.rfind("\n", 0, pos)
+    return NotJson(f"not valid JSON: {msg} at line {line} column {column}", pos)
+
+
+def _check_depth(source: str) -> None:
+    depth = 0
+    for piece in _PIECES.finditer(source):
+        if piece[0] in "[{":
+            depth += 1
+            if depth > MAX_VALUE_DEPTH:
+                raise BadJson(f"nested too deep: at most {MAX_VALUE_DEPTH} levels", piece.start())
+        elif piece[0] in "]}":
+            depth -= 1
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        last = {name: place for place, (name, _) in enumerate(pairs)}
+        twice = next(name for place, (name, _) in enumerate(pairs) if last[name] != place)
+        raise BadJson(f"not valid JSON: the key {json.dumps(twice[:60])} occurs twice")
+    return out
+
+
+def _constant(name: str) -> NoReturn:
+    raise BadJson(f"not valid JSON: {name} is not a JSON number")
+
+
+def int_of(digits: str) -> int:
+    """Return the integer of *digits*; raise `BadJson` if they are too many."""
+    if len(digits) > MAX_DIGITS:
+        raise BadJson(f"not readable: a number of {len(digits)} digits, at most {MAX_DIGITS}")
+    return int(digits)
+
+
+def float_of(digits: str) -> float:
+    """Return the float of *digits*; raise `BadJson` if it is not finite."""
+    number = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
+    if number - number != 0:
+        raise BadJson(f"not readable: the number {digits[:20]} is too large")
+    return number
+
+
+def written_float(digits: str) -> float:
+    """Return the float of *digits*, by these if it has others; raise as `float_of` does."""
+    number = float_of(digits)
+    return number if repr(number) == digits else WrittenFloat(digits)
+
+
+def _careful(number: Number) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_constant=_constant, parse_int=int_of, parse_float=number
+    )
+
+
+#: Checks each number.
+_CAREFUL = _careful(float_of)
+#: For texts whose numbers are within the limits.
+_PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

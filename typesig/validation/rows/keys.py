@@ -1,0 +1,180 @@
+"""The key plan of a record: which key of the data is which field.
+
+It is computed once per record.  Hyphens and underscores are folded: a key that differs from a
+declared name only in them stands for that name, unless the name is exact.  On input, a near name,
+which differs from one absent declared name only in case or separators, stands for it as well.
+Other undeclared keys are never renamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from typesig.algebra.nodes import Field
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.names import folded
+from typesig.algebra.rows.shared import Watch
+from typesig.algebra.rows.values import exact, is_text
+from typesig.errors import TooDeep
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.validation.issues.excerpt import text
+from typesig.validation.issues.issues import ValidationError
+from typesig.validation.issues.near import Near, Search
+
+#: Stands among the names that others spell exactly if a record is judged together with others,
+#: which may declare what it does not declare.  No name is like this.
+TOGETHER = "\0"
+
+#: What separates the words of a name.
+_SEPARATORS = str.maketrans("", "", "-_ ")
+
+
+def near_form(name: str) -> str:
+    """Return what names share that differ only in case or separators.
+
+    Leading underscores are no separators: they hide a name.
+
+    >>> near_form("maxRows") == near_form("max-rows"), near_form("_id")
+    (True, '_id')
+    """
+    inner = name.lstrip("_-")
+    return "_" * (len(name) - len(inner)) + inner.translate(_SEPARATORS).casefold()
+
+
+class KeyPlan:
+    """The names of a record and the keys that stand for them.
+
+    #: exact: names that must be spelled exactly, declared by what is checked beside the record
+    #: names: all declared names; fold: the names that are not exact, by their folded keys
+    #: shown: the names that messages may suggest, which are not firewalled
+    #: reads_near: whether near names are read
+    """
+
+    __slots__ = ("_fields", "_near", "exact", "fold", "names", "reads_near", "shown")
+
+    fold: dict[str, str]
+    shown: list[str]
+
+    def __init__(
+        self, fields: Iterable[Field], exact: frozenset[str] = frozenset(), near: bool = False
+    ) -> None:
+        fields = self._fields = tuple(fields)
+        self.exact = exact
+        self.names = frozenset([field.name for field in fields])
+        self.reads_near = near
+        self._near: dict[str, list[str]] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most values have declared keys only.
+        match name:
+            case "fold":
+                self.fold = {folded(f.name): f.name for f in self._fields if not f.exact}
+                return self.fold
+            case "shown":
+                self.shown = [field.name for field in self._fields if not field.firewalled]
+                return self.shown
+            case _:
+                raise AttributeError(name)
+
+    def near(self, key: str) -> list[str]:
+        """Return the names that differ from *key* only in case or separators."""
+        if self._near is None:
+            known: dict[str, list[str]] = {}
+            for name in self.shown:
+                known.setdefault(near_form(name), []).append(name)
+            self._near = known
+        return self._near.get(near_form(key), [])
+
+    def declared(self, key: Any) -> str | None:
+        """Return the declared name that *key* stands for, or None."""
+        if key in self.names:
+            return str(key)
+        if not is_text(key) or key in self.exact:
+            return None
+        return self.fold.get(folded(key))
+
+    def renamed(
+        self, data: Mapping[Any, Any]
+    ) -> tuple[Any, list[tuple[str, str]], list[tuple[str, str]]]:
+        """Return *data* with declared names for its keys, the names given twice, and the near ones.
+
+        Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
+        """
+        new = {key: self.declared(key) for key in data}
+        near = self._near_ones(new) if self.reads_near else {}
+        new.update(near)
+        if all(name is None or name == key for key, name in new.items()):
+            return data, [], []
+        out: dict[Any, Any] = {}
+        spelt: dict[str, str] = {}
+        twice: list[tuple[str, str]] = []
+        for key, value in data.items():
+            name = new[key]
+            if name is None:
+                out[key] = value
+            elif name in spelt:
+                twice.append((name, f"{text(spelt[name])} and {text(key)}"))
+            else:
+                spelt[name] = key
+                out[name] = value
+        clashing = {name for name, _ in twice}
+        read = [(name, text(key)) for key, name in near.items() if name not in clashing]
+        return out, twice, read
+
+    def _near_ones(self, new: Mapping[Any, str | None]) -> dict[str, str]:
+        """Return the name for each undeclared key that is near to exactly one absent name."""
+        given = {name for name in new.values() if name is not None}
+        out: dict[str, str] = {}
+        for key, name in new.items():
+            if name is None and is_text(key):
+                absent = [each for each in self.near(key) if each not in given]
+                if len(absent) == 1:
+                    out[key] = absent[0]
+        return out
+
+    def hint(self, key: Any) -> str:
+        """Return a hint with the declared name closest to *key*, or an empty text."""
+        meant = self.meant(key) if is_text(key) else ""
+        return meant if isinstance(meant, str) else Search().hint(meant)
+
+    def meant(self, key: str) -> Near | str:
+        """Return *key* with the declared names of which one may have been meant, or its hint."""
+        same = self.near(key)
+        if len(same) == 1:
+            return f"did you mean {same[0]}?"
+        return Near(str.__str__(key), self._suggested)
+
+    def _suggested(self) -> Mapping[str, str]:
+        return {name: name for name in self.shown}
+
+
+def normalize_keys(data: Any) -> Any:
+    """Return *data* with underscores for hyphens in all keys, at every depth.
+
+    Raises `ValidationError` if two keys of a map become the same, `TooDeep` beyond
+    `MAX_VALUE_DEPTH`, `TooLarge` beyond `MAX_VALUES`.
+
+    >>> normalize_keys({"user-name": "Alice", "tags": [{"a-b": 1}]})
+    {'user_name': 'Alice', 'tags': [{'a_b': 1}]}
+    """
+    data = as_builtin(data)
+    return _normalized(data, 0, Watch(data))
+
+
+def _normalized(data: Any, depth: int, watch: Watch) -> Any:
+    if depth > MAX_VALUE_DEPTH:
+        raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
+    if not issubclass(type(data), list | dict):
+        return data
+    data = exact(data)
+    watch.visit(len(data))
+    if type(data) is list:
+        return [_normalized(item, depth + 1, watch) for item in data]
+    out: dict[Any, Any] = {}
+    for key, value in data.items():
+        name = folded(key) if is_text(key) else key
+        if name in out:
+            raise ValidationError(f"the key {text(name)} is given twice, in two spellings")
+        out[name] = _normalized(value, depth + 1, watch)
+    return out

@@ -1,0 +1,244 @@
+"""Policies: how strictly values are checked.
+
+A mode is a policy with a name.  To add one, add its name to `ModeName` and its row to `MODES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
+
+from typesig.algebra.rows.frozen import Frozen
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_ISSUES
+from typesig.validation.rows.coercions import COERCIONS, DEFAULTS, GUESSES, CoercionId, zone_named
+from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS, RepairId
+
+#: The names of the modes.
+ModeName: TypeAlias = Literal["enabled", "lenient", "warn_only", "strict", "json", "disabled"]
+
+#: What is done with undeclared keys; `drop` gives a warning.
+Extras: TypeAlias = Literal["keep", "reject", "drop"]
+
+#: What is done with errors: `warn` turns them into warnings, except missing arguments; `skip` does
+#: not check at all.
+OnIssue: TypeAlias = Literal["fail", "warn", "skip"]
+
+
+class Policy(Frozen):
+    """How a check treats values that do not conform exactly.
+
+    #: coercions: the ids of the rows of `typesig.validation.rows.coercions` that are on
+    #: repairs: the ids of the rows of `typesig.validation.rows.repairs` that are on
+    #: extras: what is done with undeclared keys: keep, reject, or drop (with a warning)
+    #: on_issue: what is done with errors: fail, warn (a missing argument still fails), or skip
+    #: defaults: whether the defaults of absent fields are filled in
+    #: decoding: whether JSON's form of a scalar that it has no type for is read
+    #: firewall: whether firewalled names are refused, as in the arguments of a model
+    #: max_issues: the number of errors, and of warnings, that are collected
+    #: naive_datetime: the zone in which a datetime without an offset is read: UTC or an IANA name;
+    #: None if it is refused
+    #: json_results: whether results are plain JSON, whose forms of such scalars are read, too
+    #: verbose: whether there is a warning of a datetime that is read from its text
+
+    >>> Policy().on("int_from_whole_float") == Policy()
+    False
+    """
+
+    __slots__ = (
+        "coercions",
+        "decoding",
+        "defaults",
+        "extras",
+        "firewall",
+        "json_results",
+        "max_issues",
+        "naive_datetime",
+        "on_issue",
+        "repairs",
+        "verbose",
+    )
+    __match_args__ = (
+        "coercions",
+        "extras",
+        "on_issue",
+        "defaults",
+        "decoding",
+        "firewall",
+        "max_issues",
+        "naive_datetime",
+        "json_results",
+        "verbose",
+        "repairs",
+    )
+    coercions: frozenset[CoercionId]
+    extras: Extras
+    on_issue: OnIssue
+    defaults: bool
+    decoding: bool
+    firewall: bool
+    max_issues: int
+    naive_datetime: str | None
+    json_results: bool
+    verbose: bool
+    repairs: frozenset[RepairId]
+
+    def __init__(
+        self,
+        coercions: Iterable[CoercionId] = DEFAULTS,
+        extras: Extras = "keep",
+        on_issue: OnIssue = "fail",
+        defaults: bool = True,
+        decoding: bool = True,
+        firewall: bool = False,
+        max_issues: int = MAX_ISSUES,
+        naive_datetime: str | None = None,
+        json_results: bool = False,
+        verbose: bool = False,
+        repairs: Iterable[RepairId] = DEFAULT_REPAIRS,
+    ) -> None:
+        coercions = _ids("coercion", coercions, COERCIONS)
+        repairs = _ids("repair", repairs, REPAIRS)
+        _known("extras", (extras,), get_args(Extras))
+        _known("on_issue", (on_issue,), get_args(OnIssue))
+        for name, flag in (("defaults", defaults), ("decoding", decoding), ("firewall", firewall)):
+            if not isinstance(flag, bool):
+                raise TypesigError(f"{name} is True or False, not {short(flag)}")
+        if type(max_issues) is not int or max_issues < 1:
+            raise TypesigError(f"max_issues is an int of at least 1, not {short(max_issues)}")
+        if naive_datetime is not None:
+            zone_named(naive_datetime)
+        self._fill(
+            coercions,
+            extras,
+            on_issue,
+            defaults,
+            decoding,
+            firewall,
+            max_issues,
+            naive_datetime,
+            json_results,
+            verbose,
+            repairs,
+        )
+
+    def __repr__(self) -> str:
+        """Return the parts that differ from those of `Policy()`; evaluates to an equal policy."""
+        parts = []
+        for name, part, usual in zip(
+            self.__match_args__, self._parts(), Policy()._parts(), strict=True
+        ):
+            if part != usual:
+                # A set has another order in each run.
+                parts.append(f"{name}={sorted(part) if isinstance(part, frozenset) else part!r}")
+        return f"Policy({', '.join(parts)})"
+
+    def on(self, *ids: CoercionId | RepairId) -> Policy:
+        """Return the same policy with the coercions and repairs *ids* turned on."""
+        coercions, repairs = _sorts(ids)
+        return self.changed(coercions=self.coercions | coercions, repairs=self.repairs | repairs)
+
+    def off(self, *ids: CoercionId | RepairId) -> Policy:
+        """Return the same policy with the coercions and repairs *ids* turned off."""
+        coercions, repairs = _sorts(ids)
+        return self.changed(coercions=self.coercions - coercions, repairs=self.repairs - repairs)
+
+    @property
+    def reads_near(self) -> bool:
+        """Whether names in another case or with other separators are read."""
+        return "key_ignoring_case" in self.coercions
+
+    def for_output(self) -> Policy:
+        """Return the policy for results: nothing is coerced, mended or filled in.
+
+        Nothing is decoded either, unless results are plain JSON.
+        """
+        return _for_output(self)
+
+    def for_call(self) -> Policy:
+        """Return the policy for calls: firewalled names are refused, undeclared keys dropped."""
+        extras: Extras = "drop" if self.extras == "keep" else self.extras
+        return self.changed(extras=extras, firewall=True)
+
+    def changed(self, **parts: Any) -> Policy:
+        """Return the same policy with the given parts; raise `TypesigError` for an unknown one."""
+        _known("part of a policy", parts, self.__match_args__)
+        return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
+
+
+@lru_cache(maxsize=64)
+def _for_output(policy: Policy) -> Policy:
+    return policy.changed(
+        coercions=frozenset(),
+        repairs=frozenset(),
+        defaults=False,
+        decoding=policy.json_results,
+        naive_datetime=None,
+    )
+
+
+Id = TypeVar("Id", bound=str)
+
+
+def _ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:
+    """Return the ids of *rows* in *given*; raise `TypesigError` for anything else."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        example = given if given in list(rows) else next(iter(rows))
+        raise TypesigError(f"{what}s are several ids, such as [{example!r}], not {short(given)}")
+    ids = list(given)
+    _known(what, ids, rows)
+    return frozenset(ids)
+
+
+def _sorts(
+    ids: Iterable[CoercionId | RepairId],
+) -> tuple[frozenset[CoercionId], frozenset[RepairId]]:
+    """Return the coercions and the repairs among *ids*; raise `TypesigError` for others."""
+    names: list[CoercionId | RepairId] = [*COERCIONS, *REPAIRS]
+    given = _ids("coercion or repair", ids, names)
+    return frozenset(COERCIONS.keys() & given), frozenset(REPAIRS.keys() & given)
+
+
+def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    names = list(known)
+    for name in given:
+        if name not in names:
+            raise TypesigError(f"there is no {what} {short(name)}; there are {', '.join(names)}")
+
+
+ENABLED = Policy()
+LENIENT = Policy(coercions=DEFAULTS | GUESSES, repairs=REPAIRS)
+WARN_ONLY = Policy(on_issue="warn")
+STRICT = Policy(coercions=(), extras="reject", repairs=())
+JSON = Policy(coercions=(), json_results=True, repairs=())
+DISABLED = Policy(on_issue="skip")
+
+MODES: dict[ModeName, Policy] = {
+    "enabled": ENABLED,
+    "lenient": LENIENT,
+    "warn_only": WARN_ONLY,
+    "strict": STRICT,
+    "json": JSON,
+    "disabled": DISABLED,
+}
+
+
+def policy_of(mode: ModeName | Policy) -> Policy:
+    """Return the policy that *mode* names; raise `TypesigError` for an unknown name."""
+    if isinstance(mode, Policy):
+        return mode
+    _known("mode", (mode,), MODES)
+    return MODES[mode]
+
+
+def first_policy(*modes: ModeName | Policy | None) -> Policy:
+    """Return the policy of the first of *modes* that is given, or of `enabled`.
+
+    >>> first_policy(None, "strict", "warn_only") == STRICT
+    True
+    """
+    for mode in modes:
+        if mode is not None:
+            return policy_of(mode)
+    return ENABLED

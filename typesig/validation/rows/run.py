@@ -1,0 +1,326 @@
+"""The state of one check: its findings so far, and how deep it is.
+
+Findings are mutable while the walk unwinds: each level appends its step to them, so a value without
+errors costs no paths.  At the end they are turned into issues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.rows.shared import Watch
+from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.issues.near import Near, Search
+
+
+class Found:
+    """One finding; its path grows from the inside out."""
+
+    __slots__ = ("code", "expected", "got", "hidden", "hint", "rule", "steps", "warning")
+
+    def __init__(
+        self,
+        code: IssueCode,
+        expected: str = "",
+        got: str = "",
+        hint: str | Near = "",
+        rule: str = "",
+        *,
+        warning: bool = False,
+    ) -> None:
+        self.code: IssueCode = code
+        self.expected = expected
+        self.got = got
+        self.hint = hint
+        self.rule = rule
+        self.warning = warning
+        self.steps: list[str | int] = []
+        # The number of steps, from the inside, up to the outermost firewalled name; else 0.
+        self.hidden = 0
+
+    def copy(self) -> Found:
+        """Return the same finding with a path of its own."""
+        other = Found(
+            self.code, self.expected, self.got, self.hint, self.rule, warning=self.warning
+        )
+        other.steps = self.steps[:]
+        other.hidden = self.hidden
+        return other
+
+    def code_alone(self) -> IssueCode:
+        """Return the code, which is known."""
+        return self.code
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether this tells nothing of the value, only that a limit was met."""
+        return self.code in _LIMITS
+
+    def identity(self) -> tuple[object, ...]:
+        """Return what two findings share if they say the same."""
+        return self.code, tuple(self.steps), self.expected, self.got, self.warning
+
+    def frozen(self, search: Search | None) -> Issue:
+        """Return the finding as an issue; a hint that has to be looked for needs *search*."""
+        hint = self.hint
+        if isinstance(hint, Near):
+            hint = "" if search is None else search.hint(hint)
+        path, visible = self.place()
+        return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
+
+    def place(self) -> tuple[tuple[str | int, ...], int]:
+        """Return the path from the outside in, and how many of its steps a model may see, or -1."""
+        visible = len(self.steps) - self.hidden if self.hidden else -1
+        return tuple(reversed(self.steps)), visible
+
+
+#: The codes of errors that tell nothing of the value.
+_LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
+
+
+class LaterFound(Found):
+    """A finding about a value that cannot change, whose texts are made when they are read.
+
+    #: made_by: the check that finds it, and the value
+    """
+
+    __slots__ = ("made_by",)
+
+    code: IssueCode
+
+    def __init__(self, check: Checker, value: Any, warning: bool) -> None:
+        self.made_by = check, value
+        self.warning = warning
+        self.steps = []
+        self.hidden = 0
+
+    def frozen(self, search: Search | None) -> Issue:
+        """Return the finding as an issue, of which only the path is made now."""
+        path, visible = self.place()
+        return Issue.later(path, visible, self)
+
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        return code_found(*self.made_by)
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in Found.__slots__:
+            raise AttributeError(name)
+        check, value = self.made_by
+        run = Run(1)
+        check(value, run)
+        found = run.found[0]
+        self.code, self.expected, self.got = found.code, found.expected, found.got
+        self.hint, self.rule = found.hint, found.rule
+        return getattr(found, name)
+
+
+#: Lets a walk go on without an end, for values of which it is known that they are small.
+UNWATCHED = Watch(None)
+UNWATCHED.left = float("inf")
+
+
+class Work:
+    """What one check, with all its branches, has spent of its limits.
+
+    #: search: the search for what was meant, where that tells branches apart
+    #: filled: how many values within lists and maps defaults have filled in
+    #: filling: the defaults that are being filled in
+    """
+
+    __slots__ = ("filled", "filling", "search")
+
+    def __init__(self) -> None:
+        self.search = Search()
+        self.filled = 0
+        self.filling: set[int] = set()
+
+
+class Run:
+    """The state of one check.
+
+    #: found: the findings, in order
+    #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
+    #: unseen, unseen_warnings: the errors and warnings beyond the limit
+    #: unseen_limits: how many of those errors tell nothing of the value
+    #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
+    #: trial: whether this is a branch, in which the results of checks are remembered
+    #: memo: those results, by check and value, and what was read from texts
+    #: work: what the whole check has spent of its limits
+    #: watch: counts what the whole check visits
+    """
+
+    __slots__ = (
+        "errors",
+        "found",
+        "frames",
+        "limit",
+        "memo",
+        "trial",
+        "unseen",
+        "unseen_limits",
+        "unseen_warnings",
+        "warnings",
+        "watch",
+        "work",
+    )
+
+    def __init__(self, limit: int, above: Run | None = None) -> None:
+        self.found: list[Found] = []
+        self.errors = 0
+        self.warnings = 0
+        self.unseen = 0
+        self.unseen_limits = 0
+        self.unseen_warnings = 0
+        self.limit = limit
+        self.frames: int = 0 if above is None else above.frames
+        self.trial = above is not None
+        self.memo: dict[tuple[int, int], tuple[Any, Any, Run]]
+        self.watch: Watch = UNWATCHED if above is None else above.watch
+        self.work: Work
+        if above is not None:
+            self.memo, self.work = above.memo, above.work
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most checks need neither.
+        match name:
+            case "memo":
+                self.memo = {}
+                return self.memo
+            case "work":
+                self.work = Work()
+                return self.work
+            case _:
+                raise AttributeError(name)
+
+    def branch(self) -> Run:
+        """Return a new run for one branch, such as a member of a union."""
+        return Run(self.limit, self)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a further error is only counted."""
+        return self.errors >= self.limit
+
+    def add(self, found: Found) -> None:
+        """Keep *found*, or only count it if the limit is reached."""
+        if found.warning:
+            if self.warnings < self.limit:
+                self.warnings += 1
+                self.found.append(found)
+            else:
+                self.unseen_warnings += 1
+        elif self.errors < self.limit:
+            self.errors += 1
+            self.found.append(found)
+        else:
+            self.unseen += 1
+            self.unseen_limits += found.is_limit
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there is an error that tells something of the value."""
+        seen = any(not found.warning and not found.is_limit for found in self.found)
+        return seen or self.unseen > self.unseen_limits
+
+    def take(self, other: Run) -> None:
+        """Keep the findings of *other*."""
+        for found in other.found:
+            self.add(found)
+        self.unseen += other.unseen
+        self.unseen_limits += other.unseen_limits
+        self.unseen_warnings += other.unseen_warnings
+
+    def drop_repeated(self, start: int, seen: int) -> None:
+        """Drop what was found after the first *seen* if it was found after the first *start*."""
+        known = {found.identity() for found in self.found[start:seen]}
+        later = self.found[seen:]
+        del self.found[seen:]
+        for found in later:
+            if found.identity() not in known:
+                self.found.append(found)
+            elif found.warning:
+                self.warnings -= 1
+            else:
+                self.errors -= 1
+
+    def forget(self, seen: int) -> None:
+        """Drop what was found after the first *seen*."""
+        del self.found[seen:]
+        self.warnings = sum([found.warning for found in self.found])
+        self.errors = len(self.found) - self.warnings
+        self.unseen = self.unseen_limits = self.unseen_warnings = 0
+
+    def take_copy(self, other: Run) -> None:
+        """Keep copies of the findings of *other*."""
+        for found in other.found:
+            self.add(found.copy())
+        self.unseen += other.unseen
+        self.unseen_limits += other.unseen_limits
+        self.unseen_warnings += other.unseen_warnings
+
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        """Add an error about *value*."""
+        if self.is_full:
+            # Its text is not needed.
+            self.unseen += 1
+        else:
+            self.add(Found(code, expected, shown(value), hint))
+
+    def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
+        """Put *step* before the paths of all findings after the first *seen*."""
+        for found in self.found[seen:]:
+            found.steps.append(step)
+            if hidden:
+                found.hidden = len(found.steps)
+
+
+class _Untold(Run):
+    """A run whose errors have a code and no texts."""
+
+    __slots__ = ()
+
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        self.add(Found(code))
+
+
+#: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
+Checker = Callable[[Any, Run], Any]
+
+
+def code_found(check: Checker, value: object) -> IssueCode:
+    """Return the code of what *check*, which finds something in *value*, finds first."""
+    run = _Untold(1)
+    check(value, run)
+    return run.found[0].code
+
+
+def remembered(inner: Checker) -> Checker:
+    """Return *inner*, which in branches is asked once for each value."""
+
+    def check(value: Any, run: Run) -> Any:
+        if not run.trial:
+            return inner(value, run)
+        memo, key = run.memo, (id(inner), id(value))
+        known = memo.get(key)
+        if known is None:
+            trial = run.branch()
+            made = inner(value, trial)
+            # Both are kept alive, so that their ids stay theirs while the check runs.
+            known = memo[key] = (inner, value), made, trial
+        run.take_copy(known[2])
+        return known[1]
+
+    return check
+
+
+def nullable(inner: Checker) -> Checker:
+    """Return *inner*, which is not asked about nil."""
+
+    def check(value: Any, run: Run) -> Any:
+        return None if value is None else inner(value, run)
+
+    return check

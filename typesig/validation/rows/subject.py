@@ -1,0 +1,82 @@
+"""What a check is about: a value and the type that it was checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import Type
+from typesig.algebra.rows.frozen import HIDDEN
+from typesig.validation.rows.policy import Policy
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome.outcome import Notes, Told
+
+#: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
+#: answer of a model, which a contract reads, has a stage of its own.
+Stage: TypeAlias = Literal["input", "call", "output", "answer"]
+
+#: The place of a fault in a text that was read.
+READ = -1
+
+
+class Subject(NamedTuple):
+    """A value and the type that it was checked against.
+
+    #: value: the value as it is after the check, coerced on input; as it was sent if it failed
+    #: policy: the policy of the check, by which branches of unions are told apart
+    #: are_arguments: whether the value is the named arguments of a call, not a result
+    #: tool: the name of the tool that was called, or empty
+    #: secrets: the names of fields with secrets; an empty name is the whole value
+    #: fault: where the text that was sent could not be read, as an index, or `READ`
+    #: is_whole: whether the value is known to be plain data, whose records have declared keys only
+    """
+
+    value: Any
+    type: Type
+    definitions: tuple[Definition, ...]
+    policy: Policy
+    are_arguments: bool = False
+    tool: str = ""
+    secrets: frozenset[str] = frozenset()
+    fault: int = READ
+    is_whole: bool = False
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether the type may have secrets or firewalled fields; true in doubt."""
+        flags = [self.type.flags, *[d.type.flags for d in self.definitions]]
+        return bool(self.secrets) or any(flag & HIDDEN for flag in flags)
+
+
+class About(NamedTuple):
+    """What outcomes of one check share.
+
+    #: are_arguments, secrets: those of the subject; see `typesig.validation.rows.subject`
+    """
+
+    stage: Stage
+    type: Type
+    definitions: tuple[Definition, ...]
+    policy: Policy
+    are_arguments: bool = False
+    secrets: frozenset[str] = frozenset()
+
+    def subject(self, value: Any) -> Subject:
+        """Return the subject of the check of *value*."""
+        t, definitions, policy = self.type, self.definitions, self.policy
+        return Subject(value, t, definitions, policy, self.are_arguments, secrets=self.secrets)
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome of the check tells that made *result* and *notes*."""
+        from typesig.validation.outcome.notes import told_by
+
+        return told_by(self, result, notes)
+
+    def plain_of(self, result: Any) -> Callable[[], Any] | None:
+        """Return what makes plain data of *result*, None if it is such data."""
+        from typesig.validation.rows.plain import plain
+
+        return partial(plain, result)
