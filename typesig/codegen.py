@@ -1,0 +1,188 @@
+"""Generated code: the lines of a source, the constants that it uses, and what it becomes.
+
+Text of a source comes from this package only.  Values enter it as constants, under names that are
+counted.  For a key or an attribute stands a text that is counted, too, and is replaced in the
+compiled code: no text of others is ever compiled, and sources of one form share their code.
+
+A line is written once and never changed.  What must be known of a source before a line of it can be
+written is a constant that is set at the end, or a line that is written `later`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import CodeType, MappingProxyType
+from typing import Any
+
+#: The characters of a source whose code is kept.
+_SHARED = 4_000
+
+_numbers = itertools.count(1)
+
+
+class Constants:
+    """The constants of one source, and the keys and attributes by the texts that stand for them.
+
+    #: namespace: what the source sees by name
+    """
+
+    __slots__ = ("_named", "_stands", "namespace")
+
+    def __init__(self, namespace: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.namespace: dict[str, Any] = dict(namespace)
+        self._named: dict[str, str] = {}
+        self._stands: dict[str, str] = {}
+
+    def bound(self, value: Any) -> str:
+        """Return the name of the constant *value*.
+
+        >>> constants = Constants()
+        >>> constants.bound("anything"), constants.bound([])
+        ('C0', 'C1')
+        """
+        name = f"C{len(self.namespace)}"
+        self.namespace[name] = value
+        return name
+
+    def name(self, name: str) -> str:
+        """Return what stands for *name* as an attribute or an argument, the same for equal names.
+
+        >>> Constants().name("class")
+        'k0_'
+        """
+        stand = self._stands.get(name)
+        if stand is None:
+            stand = self._stands[name] = f"k{len(self._named)}_"
+            self._named[stand] = name
+        return stand
+
+    def key(self, name: str) -> str:
+        """Return the literal that stands for the key *name*.
+
+        >>> Constants().key("it's")
+        "'k0_'"
+        """
+        return f"'{self.name(name)}'"
+
+    def function(self, source: str, name: str) -> Any:
+        """Return the function *name* of *source*, whose lines tracebacks show.
+
+        >>> constants = Constants()
+        >>> key = constants.key("it's")
+        >>> constants.function(f"def read(x): return x[{key}]", "read")({"it's": 3})
+        3
+        """
+        code = _code_of(source) if len(source) <= _SHARED else _compiled(source)
+        # Tracebacks and debuggers ask the loader of a namespace for the source.
+        self.namespace.update(__name__=code.co_filename, __loader__=_Loader(source))
+        exec(_with_names(code, self._named), self.namespace)
+        return self.namespace[name]
+
+
+class Lines:
+    """Lines of one function, while they are written.
+
+    >>> lines = Lines()
+    >>> with lines.block("if x:"):
+    ...     lines.add("y = 1")
+    >>> with lines.block("else:"):
+    ...     pass
+    >>> lines.all()
+    ['if x:', '    y = 1', 'else:', '    pass']
+    """
+
+    __slots__ = ("_lines", "level")
+
+    def __init__(self, level: int = 0) -> None:
+        self._lines: list[str | Callable[[], Iterable[str]]] = []
+        self.level = level
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def add(self, *lines: str) -> None:
+        """Add *lines* at the present level of indentation."""
+        indent = "    " * self.level
+        self._lines += [indent + line for line in lines]
+
+    def later(self, write: Callable[[], Iterable[str]]) -> None:
+        """Add what *write* returns at the end, at the present level of indentation."""
+        indent = "    " * self.level
+        self._lines.append(lambda: [indent + line for line in write()])
+
+    def block(self, head: str) -> _Block:
+        """Add *head*, and indent what is added within."""
+        self.add(head)
+        return _Block(self)
+
+    def all(self) -> list[str]:
+        """Return the lines, with those that are written at the end."""
+        out: list[str] = []
+        for line in self._lines:
+            if isinstance(line, str):
+                out.append(line)
+            else:
+                out += line()
+        return out
+
+
+class _Block:
+    """Indents the lines that are added within it."""
+
+    __slots__ = ("_lines", "_start")
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._start = len(lines)
+
+    def __enter__(self) -> None:
+        self._lines.level += 1
+
+    def __exit__(self, *_: object) -> None:
+        if len(self._lines) == self._start:
+            self._lines.add("pass")
+        self._lines.level -= 1
+
+
+class _Loader:
+    """What tracebacks and debuggers get the source from."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def get_source(self, _name: str) -> str:
+        """Return the source."""
+        return self._source
+
+
+def _compiled(source: str) -> CodeType:
+    # The name of the file is not in angle brackets, so that tracebacks ask the loader for it.
+    return compile(source, f"typesig generated {next(_numbers)}", "exec")
+
+
+@lru_cache(maxsize=512)
+def _code_of(source: str) -> CodeType:
+    """Return *source* compiled, from the cache if there is one: types of one form share it."""
+    return _compiled(source)
+
+
+def _with_names(code: CodeType, named: Mapping[str, str]) -> CodeType:
+    """Return *code* with the keys and attributes for the texts that stand for them."""
+    parts = tuple([_with_name(part, named) for part in code.co_consts])
+    names = tuple([named.get(name, name) for name in code.co_names])
+    return code.replace(co_consts=parts, co_names=names)
+
+
+def _with_name(part: Any, named: Mapping[str, str]) -> Any:
+    if isinstance(part, str):
+        return named.get(part, part)
+    if isinstance(part, CodeType):
+        return _with_names(part, named)
+    if isinstance(part, tuple):
+        # The names of arguments in a call.
+        return tuple([_with_name(each, named) for each in part])
+    return part
