@@ -71,7 +71,7 @@ from typesig.algebra.traversal import level, references, transform, walk
 from typesig.errors import TypesigError
 from typesig.validation.rows.plain import plain
 
-#: The number of examples for each law: 30, or the value of the environment variable.
+#: The number of examples for each law: 8, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "8"))
 
 settings.register_profile(
