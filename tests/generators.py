@@ -62,10 +62,9 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, ConstraintName, identity
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.hashable import hashable
 from typesig.algebra.rows.names import check_names, folded
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
-from typesig.algebra.rows.values import Const, Keyword, Kind, const, kind_of
+from typesig.algebra.rows.values import Const, Keyword, Kind, const, hashable, kind_of
 from typesig.algebra.signature import Signature, mapped, with_fitting_defaults
 from typesig.algebra.traversal import level, references, transform, walk
 from typesig.errors import TypesigError

@@ -55,8 +55,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.hashable import HashableMap, hashable
-from typesig.algebra.rows.values import Const, const, kind_of
+from typesig.algebra.rows.values import Const, HashableMap, const, hashable, kind_of
 from typesig.algebra.signature import joined, lone, mapped
 from typesig.algebra.traversal import (
     admits_nil,

@@ -385,7 +385,7 @@ def test_a_name_that_is_not_defined_in_a_late_alias_is_named(folder: Path) -> No
 def test_type_statements_within_themselves_have_one_definition(folder: Path, block: str) -> None:
     for statement, hint, kept, closed in (
         ("type J = str | list[J]", "J", ":J", ":string|[:any]"),
-        ("type T[V] = V | list[T[V]]", "T[int]", ":T", ":int|[:any]"),
+        ("type W[V] = V | list[W[V]]", "W[int]", ":W", ":int|[:any]"),
         ("type P[A, B] = dict[B, A]", "P[int, str]", ":map[:int]", ":map[:int]"),
     ):
         with modules(folder, a=f"{block}{statement}\ndef f(x: {hint}) -> int: ...") as made:

@@ -33,7 +33,7 @@ import typing_extensions as te
 import typesig
 from tests import postponed
 from typesig import ExtractionError, Injected, Keyword, Visible, extract, tool
-from typesig.algebra.rows.hashable import HashableMap
+from typesig.algebra.rows.values import HashableMap
 
 
 def lines(issues: Any) -> list[str]:
@@ -518,6 +518,31 @@ def test_a_set_with_maps_is_read_and_given_back(hint: Any, sent: Any, got: Any) 
     assert [got] == f.got
     assert got == made.result
     assert [] == [each for each in made.value if each not in sent]
+
+
+@pytest.mark.parametrize(
+    ("hint", "returned", "written"),
+    [
+        (set[Spot], set(), []),
+        (set[Spot], {Spot(2), Spot(1)}, [{"x": 1}, {"x": 2}]),
+        (frozenset[Spot], frozenset(), []),
+        (list[set[Spot]], [set(), {Spot(1)}], [[], [{"x": 1}]]),
+        (dict[str, set[Spot] | None], {"a": set()}, {"a": []}),
+        (set[int | Spot], {1}, [1]),
+        (set, {Spot(1)}, [{"x": 1}]),
+        (frozenset, frozenset({Spot(1), 2}), [2, {"x": 1}]),
+    ],
+)
+def test_a_result_is_a_set_with_or_without_records(hint: Any, returned: Any, written: Any) -> None:
+    def f():  # type: ignore[no-untyped-def]
+        return returned
+
+    f.__annotations__ = {"return": hint}
+    outcome = tool(f).call({})
+
+    assert [] == lines(outcome.errors)
+    assert returned == outcome.result
+    assert written == outcome.for_model(exact=True)
 
 
 def test_a_key_that_json_cannot_write_is_warned_of() -> None:

@@ -162,11 +162,12 @@ def test_validators_of_models_are_reported_together_at_their_own_paths():
     }).errors  # fmt: skip
 
     assert [
-        'n: expected int, got string "x"',
+        # A value at a wrong place may be the password, so it is not shown.
+        "n: expected int, got string",
         "a.bookings[0]: Value error, it ends before it starts",
-        "a.bookings[1].start: Value error, it is odd (got int 1)",
-        "a.bookings[1].seats: Value error, it is odd (got int 3)",
-        "b.start: Value error, it is odd (got int 3)",
+        "a.bookings[1].start: Value error, it is odd",
+        "a.bookings[1].seats: Value error, it is odd",
+        "b.start: Value error, it is odd",
     ] == [str(error) for error in errors]
 
 

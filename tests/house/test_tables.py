@@ -133,6 +133,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "constant kinds",
         "those whose constants are told apart by class and value alone",
     ),
+    "algebra.rows.builtin._READERS": (
+        "kinds",
+        "the kinds of values with parts, or of a class that may be one of others",
+    ),
     "validation.verdicts._SPOKEN": (
         "issue codes",
         "the codes that a bare coerce words in another way",

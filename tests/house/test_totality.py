@@ -24,9 +24,8 @@ from typesig.algebra.rows.constraints import (
     ConstraintRow,
 )
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.hashable import hashable
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.rows.values import Keyword
+from typesig.algebra.rows.values import Keyword, hashable
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.notations import NOTATIONS, readable

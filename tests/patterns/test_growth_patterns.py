@@ -23,7 +23,9 @@ from typesig import TooLarge, TypesigError, tool
 from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
+from typesig.calls import decoding
 from typesig.errors import message_text
+from typesig.extraction.callables.aliases import name_in
 from typesig.notations.texts import tables
 from typesig.openapi import making
 from typesig.patterns.automaton import Automaton
@@ -33,6 +35,7 @@ from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyzed
 from typesig.providers.rows.names import NameRule, legal_names
 from typesig.tools import explicit
+from typesig.validation.mending.frames import only_word, says_nothing
 
 PACKAGE = Path(typesig.__file__).parent
 
@@ -101,6 +104,14 @@ _ARRIVING = Cut("the reading of texts in pieces is tried as a whole in test_stre
 _KEPT = Cut("only the last characters before a place are searched, and a mark has at most so many")
 _SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
 
+
+def _framed(text: str) -> None:
+    only_word(text, {"a": 1, "yes": 2})
+    says_nothing(text)
+
+
+_FRAMES = Run(_framed, ("yes", "is the answer", "sure. ", "**", "(", "<answer>", "`a`", '"a"'))
+
 USES: dict[str, Bound | Run | Cut] = {
     "algebra.rows.formats.test": _FORMAT,
     "algebra.rows.formats.is_date": _FORMAT,
@@ -153,7 +164,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.mending.near_json._BARE_TEXT": _NEAR,
     "validation.mending.near_json._BLANK": _NEAR,
     "validation.mending.near_json._COMMENT": _NEAR,
-    "validation.mending.near_json._ELLIPSIS": _NEAR,
+    "validation.mending.near_json.ELLIPSIS": _NEAR,
     "validation.mending.near_json._NUMBER": _NEAR,
     "validation.mending.near_json._ODD_BLANK": _NEAR,
     "validation.mending.near_json._ODD_NUMBER": _NEAR,
@@ -168,9 +179,23 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.mending.near_text._COLON": _NEAR,
     "validation.mending.near_text._HEX": _NEAR,
     "validation.mending.near_text._quotes": _NEAR,
-    "validation.mending.wanted._FIRST": _NEAR,
-    "validation.mending.wanted._GOES_ON": _NEAR,
-    "validation.mending.wanted._WORD": _NEAR,
+    "validation.mending.candidates._IN_PATH": _NEAR,
+    "validation.mending.frames._BREAK": Bound(("split",), (". ", ":"), (".",)),
+    "validation.mending.frames._CLAUSE": Cut("the last 40 characters before a bracket"),
+    "validation.mending.frames._FENCE": Bound(("fullmatch",), ("`", "~", "a"), ("```",)),
+    "validation.mending.frames._FIRST": Bound(("split",)),
+    "validation.mending.frames._GOES_ON": Bound(("match",)),
+    "validation.mending.frames._MARKUP": _FRAMES,
+    "validation.mending.frames._SAYS": Bound(
+        ("fullmatch",), ("sh", "s", "h", "t", "d", "c"), ("s", "c")
+    ),
+    "validation.mending.frames._SAYS_NOTHING": Bound(("fullmatch",), ("s", "h", "t", "sht")),
+    "validation.mending.frames._SENTENCES": _FRAMES,
+    "validation.mending.frames._TOKEN": Bound(("finditer",), ("a'", "a-", "’")),
+    "validation.mending.frames._may_differ": _FRAMES,
+    "validation.rows.secrets._KEY": Bound(("findall",), ("a\\", "a:", "a =", "\\\\"), ("a", "a\\")),
+    "validation.issues.excerpt._BARE": Bound(("match",), ("1-",), ("-", "1-")),
+    "validation.check.scalar_checks._PARTS": Bound(("findall",), ("aA", "Aa")),
     "validation.rows.coercions._ISO": Cut(
         "a text that is read as a datetime has at most MAX_DATETIME characters"
     ),
@@ -197,6 +222,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.documented._split": _DOCUMENTED,
     "extraction.docstrings.documented._phrase": _DOCUMENTED,
     "extraction.docstrings.documented._inner": _DOCUMENTED,
+    "extraction.callables.aliases.name_in": Run(name_in),
     "extraction.hosts.host_leaves._regex": Cut(
         "the argument of a hint of re.Pattern is compiled, never run"
     ),
@@ -290,6 +316,9 @@ USES: dict[str, Bound | Run | Cut] = {
     "openapi.requests._TEMPLATE": Bound(("finditer", "findall")),
     "openapi.yaml_text._FLOAT": Bound(("fullmatch",)),
     "openapi.yaml_text._INT": Bound(("fullmatch",)),
+    "openapi.yaml_text._NO_NUMBER": Bound(("fullmatch",), (".inf",), ("-.", "-.inf")),
+    "openapi.yaml_text._OTHER_BASE": Bound(("fullmatch",), ("a", "7"), ("0x", "0o")),
+    "openapi.yaml_text._SURROGATE": Bound(("search",), ("\ud800",)),
     "patterns.reader._COUNT": _PATTERN,
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,
@@ -303,6 +332,7 @@ USES: dict[str, Bound | Run | Cut] = {
         (";\n", "; ;", " ;"),
         ("(",),
     ),
+    "calls.decoding._repeats": Run(lambda text: decoding._repeats(text, [text, "a"])),
     "calls.functions._names": Bound(("match",)),
     "listings.template._PLACEHOLDER": Bound(("finditer",)),
     "listings.template._PATH": Bound(("fullmatch",)),

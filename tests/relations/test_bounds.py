@@ -270,14 +270,14 @@ def test_a_result_too_deep_for_the_stack_is_an_issue() -> None:
 
 
 def test_a_default_with_too_many_digits_is_not_shown_with_a_warning() -> None:
-    def f(n: int = 10**500) -> int:
-        return n
+    def f(n: int = 10**500) -> bool:
+        return n == 10**500
 
     made = tool(f)
 
-    assert "(n? :int) -> :int" == str(made.signature)
+    assert "(n? :int) -> :bool" == str(made.signature)
     assert ["n"] == [warning.place for warning in made.warnings]
-    assert 10**500 == made.call({}).result
+    assert made.call({}).result
 
 
 def test_a_coerced_key_is_hashable() -> None:

@@ -60,7 +60,6 @@ PLAIN: list[tuple[tuple[Any, ...], str]] = [
     ((True,), ":bool"),
     ((1.5, 1), ":float"),
     ((1, True), ":bool|:int"),
-    ((10**500, 0.5), ":float"),
     ((1, None), ":int?"),
     (({"a": 1}, [1], "x", 2, True, None), "(:bool|:int|:string|[:int]|{a :int})?"),
     ((NOON, Keyword("k")), ":keyword|:datetime"),
@@ -209,6 +208,7 @@ def cyclic() -> list[Any]:
 REFUSED: list[tuple[Any, type[TypesigError], str]] = [
     ({"a": [1, float("nan")]}, TypesigError, "samples[1].a[1]: JSON has no number nan; leave it out, or null"),
     (float("-inf"), TypesigError, "samples[1]: JSON has no number -inf; leave it out, or null"),
+    ([10**400], TypesigError, "samples[1][0]: a number has at most 400 digits; write it as text"),
     (
         {"a b": [{"at": datetime(2027, 1, 31)}]}, TypesigError,
         'samples[1]["a b"][0].at: the datetime 2027-01-31T00:00:00 has no offset; give it a timezone',

@@ -77,7 +77,8 @@ def test_a_table_has_every_row(table, rows):
 def test_every_value_of_a_kind_conforms_unless_the_scalar_has_a_test_of_its_own(name):
     row = SCALARS[name]
 
-    if row.fits is None:
+    # The integers that `:int` refuses have too many digits for a JSON text.
+    if row.fits is None or name == "int":
         assert (row.kinds or set(get_args(Kind))) == WHOLE_KINDS[name]
     else:
         assert WHOLE_KINDS[name] < row.kinds

@@ -708,7 +708,7 @@ READ = [
     (list[int], "```\n[1]\n```", [1], ["removed a code fence (line 1 column 1)"]),
     (list[int], "\n\n```json\r\n[1]\r\n```\n", [1], ["removed a code fence (line 3 column 1)"]),
     (list[int], "```JSON\n[1]```", [1], ["removed a code fence (line 1 column 1)"]),
-    (int, "Sure! Here is it:\n```json\n3\n```\nBye", 3, ["removed the text around the JSON (line 1 column 1)", "removed a code fence (line 2 column 1)"]),
+    (int, "Sure! Here it is:\n```json\n3\n```\nDone", 3, ["removed the text around the JSON (line 1 column 1)", "removed a code fence (line 2 column 1)"]),
     (list[int], b"[1]", [1], []),
     (list[int], b"```json\n[1]\n```", [1], ["removed a code fence (line 1 column 1)"]),
     (list[int], {"items": []}, [], []),

@@ -103,6 +103,7 @@ REFUSALS: tuple[Refusal, ...] = (
     _param("x: Tree", "@dataclass\nclass Tree:\n    kids: 'list[Tree]'", form="kids: 'list[Tree]'"),
     _param("x: Alias", 'from typing_extensions import TypeAliasType\nAlias = TypeAliasType("Alias", "list[Alias]")', form='TypeAliasType("Alias", "list[Alias]")'),
     _param("x: Text", 'Text = list["Text"]', form='Text = list["Text"]'),
+    _param("x: Loop", 'from typing_extensions import TypeAliasType\nLoop = TypeAliasType("Loop", "Loop | None")', run="extract(f, recursive=True)", form='TypeAliasType("Loop", "Loop | None")'),
     _param("x: Lost", 'from typing_extensions import TypeAliasType\nLost = TypeAliasType("Lost", "list[Gone]")', form='TypeAliasType("Lost", "list[Gone]")'),
     _param(
         "x: A",

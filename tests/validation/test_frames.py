@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import contract
-from typesig.validation.mending.frames import only_word, says_nothing
+from typesig.validation.mending.frames import denies, only_word, says_nothing
 
 #: Sentences that say the word at `@`.
 SAYING = (
@@ -216,3 +216,46 @@ def test_an_announcement_has_no_value_and_other_text_is_none() -> None:
     texts = ["", "Sure!", "Here it is:\nThanks!", "Thanks! Sure!", "It is wrong:", "Not"]
 
     assert [True, True, True, False, False, False] == [says_nothing(text) for text in texts]
+
+
+DENIED = [
+    'Don\'t use {"a": 1}', 'Never send {"a": 1}.', 'Use a list instead of {"a": 1}', 'Do not use this:\n```json\n{"a": 1}\n```',
+    'The answer is **not** `{"a": 1}`', 'I’d say anything rather than {"a": 1}.', 'You can’t return {"a": 1}', 'Avoid the form {"a": 1}',
+    'It is not {"a": 2} but {"a": 1}',
+]  # fmt: skip
+NOT_DENIED = [
+    'I could not find more: {"a": 1}', 'No problem! {"a": 1}', 'It\'s not hard. {"a": 1}', 'There is no doubt, so {"a": 1}',
+    'Do not forget that the answer is:\n```json\n{"a": 1}\n```', 'If not, {"a": 1}', 'As a result: {"a": 1}', 'The json {"a": 1}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["enabled", "lenient"])
+@pytest.mark.parametrize("text", DENIED)
+def test_an_object_that_the_text_before_it_denies_is_not_read_nor_streamed(
+    text: str, mode: Any
+) -> None:
+    asked = contract("{a :int}")
+    outcome = asked.read(text, mode=mode)
+    stream = asked.stream(list(text), mode=mode)
+    parts = list(stream)
+
+    assert ["json"] == [error.code for error in outcome.errors]
+    assert "the text denies the value at line" in str(outcome.errors[0])
+    assert [] == [part.value for part in parts if part.value]
+    assert not stream.close().ok
+
+
+@pytest.mark.parametrize("mode", ["enabled", "lenient"])
+@pytest.mark.parametrize("text", NOT_DENIED)
+def test_an_object_behind_another_sentence_is_read(text: str, mode: Any) -> None:
+    asked = contract("{a :int}")
+    stream = asked.stream(list(text), mode=mode)
+    list(stream)
+
+    assert {"a": 1} == asked.read(text, mode=mode).value == stream.close().value
+
+
+def test_only_a_denial_directly_before_a_value_denies_it() -> None:
+    texts = ["not", "Don't use: ", "isn’t a json object like ", "not found: ", "", "the "]
+
+    assert [True, True, True, False, False, False] == [denies(text) for text in texts]

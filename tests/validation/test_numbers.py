@@ -529,3 +529,63 @@ def test_a_complex_number_beyond_floats_is_refused() -> None:
 
     assert ['complex has no number so large (got string "1e999")'] == [str(e) for e in found.errors]
     assert 1e300 + 1j == contract(complex).read('"1e300+1j"').result
+
+
+# -- Numbers in the text of a schema
+
+ROUNDED = [
+    ('{"maximum": 12345678901234567.89}', "widened", "maximum"),
+    ('{"maximum": 12345678901234568.9}', "narrowed", "maximum"),
+    ('{"exclusiveMinimum": 12345678901234568.9}', "widened", "exclusiveMinimum"),
+    ('{"minimum": 12345678901234567.89}', "narrowed", "minimum"),
+    ('{"const": 0.1000000000000000055}', "narrowed", "const"),
+    ('{"enum": [1, 0.1000000000000000055]}', "narrowed", "enum.1"),
+    (
+        '{"properties": {"a/b": {"multipleOf": 0.1000000000000000055}}}',
+        "narrowed",
+        "properties.a/b.multipleOf",
+    ),
+    ('{"minimum": 1e-99999999999999999999}', "widened", "minimum"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "path"), ROUNDED)
+def test_a_number_of_a_schema_that_no_float_is_is_refused_or_a_loss(
+    text: str, kind: str, path: str
+) -> None:
+    losses = typesig.parse_with_losses(text, "json_schema", lossy=True)[1]
+
+    assert [(kind, path)] == [(loss.kind, ".".join(loss.path)) for loss in losses]
+    with pytest.raises(typesig.Unsupported, match="a float has fewer digits; write "):
+        typesig.from_json_schema(text)
+    with pytest.raises(typesig.Unsupported, match="a float has fewer digits; write "):
+        typesig.signature_from_json_schema(None, text.encode())
+
+
+def test_a_number_of_a_schema_that_constrains_nothing_is_omitted_as_it_is_written() -> None:
+    given = '{"type": "object", "properties": {"a": {"default": 0.1000000000000000055}}}'
+    signature = typesig.signature_from_json_schema(given, '{"type": "number"}')
+
+    assert "(a :any = 0.1) -> :float" == str(signature)
+    losses = typesig.parse_with_losses(given, "json_schema")[1]
+    assert ["omitted"] == [loss.kind for loss in losses]
+
+
+@pytest.mark.parametrize(
+    ("digits", "bound"),
+    [
+        ("1.10", 1.1),
+        ("0.1", 0.1),
+        ("1e3", 1000.0),
+        ("1E-7", 1e-7),
+        ("123456789012345680.0", 123456789012345680.0),
+        ("1.5e300", 1.5e300),
+        ("-0e99999999999999999999", 0.0),
+    ],
+)
+def test_a_number_of_a_schema_that_a_float_is_has_no_loss(digits: str, bound: float) -> None:
+    text = f'{{"type": "number", "maximum": {digits}}}'
+    signature, losses = typesig.parse_with_losses(text, "json_schema")
+
+    assert () == losses
+    assert bound == signature.to_json_schema()["maximum"]

@@ -24,7 +24,6 @@ from typesig import (
     normalize_keys,
 )
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
-from typesig.notations.shorthand.rules import Rules
 from typesig.validation.check.undeclared import undeclared
 from typesig.validation.issues.near import closest
 from typesig.validation.rows.coercions import COERCIONS, REFUSED
@@ -272,7 +271,8 @@ def test_every_coercion_refuses_what_it_does_not_read() -> None:
         row.id: row.apply(odd[kind])
         for row in COERCIONS.values()
         for kind in row.sources & odd.keys()
-        if row.format is None
+        # Any text is that of a keyword.
+        if row.format is None and row.id != "keyword_from_string"
     }
 
     assert found
@@ -395,11 +395,6 @@ def test_the_error_for_a_duplicate_name_has_its_column(rest: str) -> None:
 def test_a_default_that_is_one_entry_too_many_is_not_filled_in() -> None:
     assert {"b": 1} == got("{a :int = 1, b? :int}[..1]", {"b": 1})
     assert {"a": 1, "b": 1} == got("{a :int = 1, b? :int}[..2]", {"b": 1})
-
-
-def test_a_rule_without_a_method_is_never_passed_over() -> None:
-    with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
-        Rules().__default__("new_rule", [], None)
 
 
 @dataclasses.dataclass

@@ -120,6 +120,20 @@ def walk(t: Type) -> Iterator[Type]:
         pending.extend(reversed(children(current)))
 
 
+def distinct_parts(wholes: Iterable[Type]) -> Iterator[Type]:
+    """Yield *wholes* and each part of them once, also one that many parts share.
+
+    Types that share their parts take little memory, but exponential time to `walk`.
+    """
+    pending, seen = list(wholes), set[int]()
+    while pending:
+        current = pending.pop()
+        if id(current) not in seen:
+            seen.add(id(current))
+            yield current
+            pending.extend(reversed(children(current)))
+
+
 def without_notes(t: Type) -> Type:
     """Return *t* without descriptions and titles; members that differ only in them are merged."""
     while isinstance(t, Noted):

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from typesig.algebra.rows.hashable import HashableMap, hashable
 from typesig.algebra.rows.shared import Watch, parts_of_data
-from typesig.algebra.rows.values import SMALL, TOO_LONG, Keyword, exact, is_long, kind_of
+from typesig.algebra.rows.values import SMALL, TOO_LONG, Keyword, exact, hashable, is_long
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints.array_hints import is_array
@@ -124,24 +123,12 @@ def _set(value: Any, depth: int, watch: Watch) -> Any:
     for item in value:
         watch.visit(1)
         out.append(_encoded(item, depth + 1, watch))
-    if any(type(item) is HashableMap for item in value):
-        # It was read as a set, as which it is given back.
-        return {hashable(item) for item in out}
     return set_of(out)
 
 
 def set_of(items: list[Any]) -> Any:
-    """Return the set of encoded *items*, or a list if some are maps."""
-    if any(kind_of(item) == "map" for item in items):
-        # Its type is a list of unique items.  The order is always the same.
-        return sorted(items, key=_order)
+    """Return the set of encoded *items*."""
     return {hashable(item) for item in items}
-
-
-def _order(value: Any) -> str:
-    from typesig.validation.rows.plain import dumped
-
-    return dumped(value)
 
 
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from enum import Enum as PythonEnum
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, assert_never
 
 from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
 from typesig.errors import TooDeep, TypesigError, short
-from typesig.limits import MAX_DEPTH, MAX_DIGITS
+from typesig.limits import MAX_DEPTH, MAX_DIGITS, MAX_VALUE_DEPTH
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -148,6 +148,10 @@ def exact(value: Any) -> Any:
     return _exact_datetime(value) if kind_of(value) == "datetime" else value
 
 
+#: Those of which a value can be a key, whatever it contains.
+_ATOMS = frozenset({type(None), bool, str, bytes, int, float, Keyword})
+
+
 def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Return the map of *pairs*, whose keys are built-in values where they are of a subclass.
 
@@ -159,7 +163,7 @@ def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     out: dict[Any, Any] = {}
     for count, (key, item) in enumerate(pairs):
         try:
-            out[key if type(key) in _EXACT else exact(key)] = item
+            out[key if type(key) in _ATOMS else _exact_key(key)] = item
         except Exception as error:
             # The key is an object of others, whose methods may raise anything.
             why = f"its hash raises {type(error).__name__}"
@@ -167,6 +171,14 @@ def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         if len(out) <= count:
             raise TypesigError(f"two keys of a map are {short(exact(key))}")
     return out
+
+
+def _exact_key(key: Any) -> Any:
+    made = exact(key)
+    if kind_of(made) not in ("list", "map", "set"):
+        return made
+    # A list or a map of a subclass with a hash, or within a tuple, has none as a built-in.
+    return hashable(made)
 
 
 def _exact_dict(value: Any) -> dict[Any, Any]:
@@ -217,6 +229,56 @@ _READERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (set, lambda value: set().union(value)),
     (frozenset, lambda value: frozenset().union(value)),
 )
+
+
+class HashableMap(dict[Any, Any]):
+    """A map that a set can contain: it equals a dict with the same items, and cannot be changed.
+
+    >>> len({HashableMap(a=1), HashableMap({"a": 1})})
+    1
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[HashableMap], tuple[dict[Any, Any]]]:
+        return HashableMap, (dict(self),)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a map in a set cannot be changed; change a copy, dict(…)")
+
+    __setitem__ = __delitem__ = __ior__ = update = setdefault = _refuse
+    pop = popitem = clear = _refuse
+
+
+#: The classes of most values, which can be hashed as they are.
+_HASHED = frozenset({str, int, float, bool, type(None)})
+
+
+def hashable(value: Any, visit: Callable[[int], None] | None = None, depth: int = 0) -> Any:
+    """Return *value* with its lists as tuples, its sets as frozensets and its maps as such.
+
+    A value that nests too deep or is of another class stays as it is.  *visit* is told how many
+    parts each collection has.
+
+    >>> hashable([{"a": [1]}, {2}])
+    ({'a': (1,)}, frozenset({2}))
+    """
+    if type(value) in _HASHED or depth > MAX_VALUE_DEPTH:
+        return value
+    kind = kind_of(value)
+    if kind not in ("list", "set", "map"):
+        return value
+    data = exact(value)
+    if visit is not None:
+        visit(len(data))
+    depth += 1
+    if kind == "map":
+        return HashableMap({k: hashable(v, visit, depth) for k, v in data.items()})
+    made = [hashable(item, visit, depth) for item in data]
+    return tuple(made) if kind == "list" else frozenset(made)
 
 
 class Const(Frozen):

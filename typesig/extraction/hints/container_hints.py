@@ -64,7 +64,8 @@ def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> Hos
             )
             context.warn(hint, reason, remedy)
             build = list
-        # A Python set can contain the host's own objects, but not maps.
+        # A Python set can contain the host's own objects, but not maps.  A result is sorted.
+        context.findings.abstract = context.findings.abstract or context.output
         kind = refined(List(item.type), [Constraint("unique", True)])
         return HostType(kind, decoders.items(item.decode, build or set))
     if item.decode is not None:

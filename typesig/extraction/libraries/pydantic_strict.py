@@ -160,8 +160,13 @@ def _expect(holds: bool) -> None:
         raise Unproved
 
 
+#: What pydantic compares fast; larger integers may be too long, which the check tells.
+_MACHINE_INTS = {"ge": -(2**63), "le": 2**63 - 1}
+
+
 def _int(_walk: _Walk, t: Type, core: Any) -> Strict:
-    return _scalar(t, INT, core, _ORDER, (int,))
+    made = _scalar(t, INT, core, _ORDER, (int,))
+    return made._replace(schema=_MACHINE_INTS | made.schema)
 
 
 def _float(_walk: _Walk, t: Type, core: Any) -> Strict:

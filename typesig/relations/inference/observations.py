@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from typesig.algebra.rows.constraints import NUMBERS
-from typesig.algebra.rows.values import KINDS, Kind, exact, kind_of
+from typesig.algebra.rows.values import KINDS, TOO_LONG, Kind, exact, is_long, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import (
     MAX_NAMES,
@@ -161,6 +161,10 @@ class Observed:
             self.maps = self.maps or Maps()
             self.maps.merge(other.maps)
 
+    def _int(self, value: Any, budget: Budget, depth: int) -> None:
+        if is_long(value):
+            raise BadSample(TypesigError, TOO_LONG)
+
     def _float(self, value: Any, budget: Budget, depth: int) -> None:
         if value - value != 0:
             raise BadSample(
@@ -206,7 +210,7 @@ class Observed:
 DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
     "nil": None,
     "bool": None,
-    "int": None,
+    "int": Observed._int,
     "float": Observed._float,
     "string": Observed._text,
     "keyword": None,

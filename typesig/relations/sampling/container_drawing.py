@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.algebra.rows.constraints import identity
-from typesig.algebra.rows.hashable import hashable
+from typesig.algebra.rows.values import hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
 from typesig.relations.limits.conformance import Judge

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.rows.hashable import hashable
-from typesig.algebra.rows.values import exact, kind_of
+from typesig.algebra.rows.values import exact, hashable, kind_of
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.rows.plain import dumped, key_text
 from typesig.validation.rows.policy import Policy

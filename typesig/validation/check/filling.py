@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from typesig.algebra.nodes import Record, Refined, Type
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.traversal import level, walk
+from typesig.algebra.traversal import distinct_parts, level
 from typesig.algebra.views.redaction import used
 
 
@@ -22,7 +22,7 @@ def fills_within(t: Type, names: Mapping[str, Type]) -> bool:
     if not t.flags & (NAMES | RECORDS):
         return False
     wholes = [t, *[names[name] for name in used(names, [t])]]
-    return any(_has_default(part) for whole in wholes for part in walk(whole))
+    return any(map(_has_default, distinct_parts(wholes)))
 
 
 def _has_default(t: Type) -> bool:

@@ -56,7 +56,7 @@ def kind_in(excerpt: str) -> str:
 #: How the text of a value without its kind begins.
 _BARE = re.compile(
     r"""(?P<string>")|(?P<keyword>:)|(?P<list>\[)|(?P<map>\{)|(?P<set>\#)|(?P<bool>true|false)"""
-    r"""|(?P<datetime>\d+-\d+-)|(?P<float>-?(?:inf|\d+[.e])|nan)|(?P<int>-?\d|of )"""
+    r"""|(?P<datetime>\d+-\d+-)|(?P<float>-?(?:inf|\d+[.e])|nan)|(?P<int>-?\d|an int )"""
 )
 
 
@@ -69,7 +69,7 @@ def bare(value: object, limit: int = MAX_EXCERPT) -> str:
 
 def _write(value: Any, out: list[str], room: int, depth: int) -> int:
     """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
-    kind, value = kind_of(value), exact(value)
+    kind, given, value = kind_of(value), value, exact(value)
     match kind:
         case "list":
             return _series("[", "]", value, out, room, depth)
@@ -84,7 +84,7 @@ def _write(value: Any, out: list[str], room: int, depth: int) -> int:
         case "int":
             out.append(_digits(value))
         case "float":
-            out.append(line(digits_of(value), MAX_EXCERPT))
+            out.append(line(digits_of(given), MAX_EXCERPT))
         case "string":
             out.append(text(value, max(room, 8)))
         case "keyword":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.rows.values import exact
+from typesig.algebra.rows.values import exact, hashable
 from typesig.limits import MAX_VALUE_DEPTH
 
 
@@ -58,16 +58,21 @@ def _plain(value: Any, depth: int, known: dict[int, Any]) -> Any:
     known[id(value)] = value
     data = exact(value)
     made: Any = value
-    match data:
-        case dict():
-            parts = {key: _plain(item, depth + 1, known) for key, item in data.items()}
-            made = parts if any(parts[key] is not data[key] for key in parts) else value
-        case list() | tuple() | set() | frozenset():
-            items = [_plain(item, depth + 1, known) for item in data]
-            same = all(a is b for a, b in zip(items, data, strict=True))
-            made = value if same else type(data)(items)
+    cls = type(data)
+    if cls is dict:
+        parts = {key: _plain(item, depth + 1, known) for key, item in data.items()}
+        made = parts if any(parts[key] is not data[key] for key in parts) else value
+    elif cls in _COLLECTIONS:
+        items = [_plain(item, depth + 1, known) for item in data]
+        same = all(a is b for a, b in zip(items, data, strict=True))
+        # A set contains no dict: its maps stay such that it can.
+        kept = map(hashable, items) if cls in (set, frozenset) else items
+        made = value if same else cls(kept)
     known[id(value)] = made
     return made
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
+
+#: By the class itself: an object of others may raise or lie when it is asked for its own.
+_COLLECTIONS = frozenset({list, tuple, set, frozenset})

@@ -11,7 +11,7 @@ import re
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
-from typesig.validation.mending.frames import LANGUAGES
+from typesig.validation.mending.frames import LANGUAGES, denies
 from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson
 from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.rows.json_text import read_digits
@@ -80,6 +80,7 @@ class Search:
     __slots__ = (
         "_at",
         "_attempts",
+        "_before",
         "_is_unclosed",
         "_source",
         "candidates",
@@ -94,6 +95,8 @@ class Search:
         self._source = source
         self._at = 0
         self._attempts = 0
+        # The text between the last mark and this one.
+        self._before = ""
         # Whether a path such as `src/*` was found behind which no comment is closed.
         self._is_unclosed = False
         self.candidates: list[Candidate] = []
@@ -156,6 +159,7 @@ class Search:
             self._prose(self._at, len(source) if mark is None else mark.start())
             if mark is None:
                 return
+            self._before = source[self._at : mark.start()]
             self._at = mark.end()
             match mark.lastgroup:
                 case "open":
@@ -266,6 +270,9 @@ class Search:
                 return False
             if ELLIPSIS.match(source, place):
                 self.refused = Unreadable(place, LEFT_OUT)
+                return False
+            if denies(self._before):
+                self.refused = Unreadable(start, "the text denies the value")
                 return False
             self._at = end
             self._keep(values, standing)

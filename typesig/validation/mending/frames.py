@@ -89,6 +89,23 @@ _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _LAYERS = 3
 
 
+#: Words that deny what comes behind them, as any word that ends in `n't` does.
+_DENYING = frozenset(("not", "never", "cannot", "avoid", "without", "except", "unlike"))
+
+#: Words that may stand between such a word and a list or an object that it denies.
+_BETWEEN = frozenset(
+    (
+        *("use", "using", "send", "sending", "return", "returning", "give", "write", "submit"),
+        *("output", "respond", "reply", "say", "pass", "produce", "do", "be", "with", "this"),
+        *("that", "the", "following", "a", "an", "it", "like", "as", "to", "any", "object", "list"),
+        *("json", "value", "answer", "result", "form", "format", "something", "just", "ever"),
+    )
+)
+_CLAUSE = re.compile(r"[.!?;,\n]")
+#: Streams keep no more of the text before a bracket.
+_LONGEST_DENIAL = 40
+
+
 def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
     """Return the value of the only one of *words* that *text* has, in a tuple.
 
@@ -109,6 +126,23 @@ def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
             return None
         kinds.append(kind)
     return (words[word],) if _SAYS.fullmatch("".join(kinds)) else None
+
+
+def denies(before: str) -> bool:
+    """Return whether *before*, the text before a list or an object, directly denies it.
+
+    >>> denies("Don't use "), denies("I did not find more: ")
+    (True, False)
+    """
+    clause = _CLAUSE.split(before[-_LONGEST_DENIAL:].rstrip())[-1]
+    small = " ".join(clause.casefold().replace("’", "'").split())
+    small = small.replace("instead of", "not").replace("rather than", "not")
+    for word in reversed(_TOKEN.findall(small)):
+        if word in _DENYING or word.endswith("n't"):
+            return True
+        if word not in _BETWEEN:
+            return False
+    return False
 
 
 def says_nothing(text: str) -> bool:

@@ -14,6 +14,7 @@ from typesig.validation.mending.candidates import (
     THOUGHT_BEGINS,
     THOUGHT_ENDS,
 )
+from typesig.validation.mending.frames import denies
 from typesig.validation.mending.near_text import QUOTES
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.repairs import RepairId
@@ -187,6 +188,8 @@ class Opening:
                 self.has_prose = self.has_prose or self._in_fence
                 self._in_fence = self._is_clear = not self._in_fence
                 self.need("code_fence")
+                before = whole[max(0, mark.start() - _BEFORE) : mark.start()]
+                self.is_lost = self.is_lost or (self._in_fence and denies(before))
             case "thought":
                 self._in_thought = True
                 self.need("reasoning")
@@ -224,7 +227,7 @@ class Opening:
     def _accept(self) -> None:
         """Take it that a value begins with the bracket."""
         self.is_plain = self.is_plain or self._in_fence
-        if self.has_prose and not self._prose:
+        if (self.has_prose and not self._prose) or denies(self._context):
             self.is_lost = True
         else:
             self.bracket, self._pending = self._pending, ""

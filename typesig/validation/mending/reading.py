@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import INT, Enum, Refined, Type
 from typesig.algebra.rows.values import exact
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import distinct_parts
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.rows.coercions import CoercionId
@@ -91,7 +91,7 @@ def _wants_digits(t: Type, policy: Policy) -> bool:
     takes_ints = "int_from_whole_float" in policy.coercions
     return any(
         (takes_decimals and _is_decimal(part)) or (takes_ints and _has_ints(part))
-        for part in walk(t)
+        for part in distinct_parts([t])
     )
 
 

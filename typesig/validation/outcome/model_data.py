@@ -7,14 +7,13 @@ What `typesig.notations.json_schema.writing.model_view` shows as it is, is rewri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
     Both,
     Enum,
-    Field,
     List,
     MapOf,
     Maybe,
@@ -37,17 +36,15 @@ from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
     ModelView,
-    OverlappingKeys,
     is_exact_below,
     is_list,
     is_shown_without_null,
-    overlapping_keys,
 )
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.issues import Issue, path_text
+from typesig.validation.outcome.map_plans import MapPlan, is_key, plan_of
 from typesig.validation.outcome.whole_data import copier
-from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import key_text, plain, sort_key
 from typesig.validation.rows.policy import DISABLED
 from typesig.validation.rows.run import Checker, Run
@@ -124,7 +121,7 @@ class _Rewriter:
         self.compiler = compiler
         # By the ids of types: those of equal types are compared part by part.
         self.checks: dict[int, Checker] = {}
-        self.plans: dict[int, _Plan] = {}
+        self.plans: dict[int, MapPlan] = {}
         self.accepted: dict[tuple[int, int], bool] = {}
         # The first of equal types.
         self.firsts: dict[Type, Type] = {}
@@ -297,7 +294,7 @@ class _Rewriter:
         data = exact(value)
         self.watch.visit(len(data))
         for key, item in data.items():
-            if not _is_key(key):
+            if not is_key(key):
                 where = f"{path_text(path)}: " if path else ""
                 raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")
             entry = self._entry(key, level, records)
@@ -323,7 +320,7 @@ class _Rewriter:
         for record, main in records:
             plan = self.plans.get(id(record))
             if plan is None:
-                plan = self.plans[id(record)] = _plan_of(record)
+                plan = self.plans[id(record)] = plan_of(record)
             field = plan.fields.get(plan.keys.declared(key))
             matched = plan.matched(name)
             if field is not None:
@@ -351,38 +348,6 @@ class _Rewriter:
         )
 
 
-class _Plan(NamedTuple):
-    """What a record says about keys, worked out once.
-
-    #: tests: those of its patterns; known: the types of keys that were tested
-    """
-
-    keys: KeyPlan
-    fields: dict[str | None, Field]
-    tests: list[tuple[Callable[[str], bool], Type]]
-    overlap: OverlappingKeys
-    known: dict[str, list[Type]]
-
-    def matched(self, name: str) -> list[Type]:
-        """Return the types of the patterns that *name* matches."""
-        if not self.tests:
-            return []
-        found = self.known.get(name)
-        if found is None:
-            found = self.known[name] = [t for test, t in self.tests if test(name)]
-        return found
-
-
-def _plan_of(record: Record) -> _Plan:
-    return _Plan(
-        KeyPlan(record.fields),
-        {field.name: field for field in record.fields},
-        [(matching.test(), matching.type) for matching in record.matching],
-        overlapping_keys(record),
-        {},
-    )
-
-
 class _Entry(NamedTuple):
     """What the types of a map say about one key.
 
@@ -395,21 +360,6 @@ class _Entry(NamedTuple):
     is_firewalled: bool
     is_shown_without_null: bool
     overlaps: bool
-
-
-def _is_key(key: Any) -> bool:
-    """Tell whether *key* has a text that stands for it as a key in JSON."""
-    kind = kind_of(key)
-    match kind:
-        case "string" | "keyword" | "int" | "float" | "bool" | "datetime":
-            return True
-        case "object":
-            # A member of an enum is the text of its constant.
-            return isinstance(plain(key), str)
-        case "nil" | "list" | "map" | "set":
-            return False
-        case _:
-            assert_never(kind)
 
 
 def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:

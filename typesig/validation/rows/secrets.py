@@ -27,7 +27,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.names import folded
-from typesig.algebra.traversal import level, walk
+from typesig.algebra.traversal import distinct_parts, level
 from typesig.algebra.views.redaction import hides, hiding_names
 from typesig.validation.issues.excerpt import kind_in
 from typesig.validation.issues.issues import Issue, IssueCode
@@ -95,9 +95,7 @@ class Firewalled:
         self.forms: frozenset[str] = frozenset(
             [
                 unhidden_form(field.name)
-                for t in (*types, *names.values())
-                if t.flags & HIDDEN
-                for part in walk(t)
+                for part in distinct_parts(t for t in (*types, *names.values()) if t.flags & HIDDEN)
                 if isinstance(part, Record)
                 for field in part.fields
                 if field.firewalled

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, assert_never, get_args
 
-from typesig.algebra.loss import Losses
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.rows.builtin import as_data, read_mapping
 from typesig.algebra.rows.pattern_budget import bounded_patterns
@@ -17,6 +17,7 @@ from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema.keywords.addresses import resolved
 from typesig.notations.json_schema.reading import ptc_runner
 from typesig.notations.json_schema.reading.reader import make_signature, read_arguments, read_type
+from typesig.notations.json_schema.reading.rounding import is_rounded, rounding_losses
 from typesig.notations.json_schema.reading.secrets import secret_names
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
@@ -30,10 +31,12 @@ def parse(
     *resources* are those of `from_json_schema`.  Raise `Unsupported` with the JSON pointer and the
     keyword, `TooDeep` or `TooLarge`.
     """
-    source = _data(source)
+    source, rounded = _data(source, lossy)
     if isinstance(source, dict) and source.keys() == {"input", "output"}:
-        return read_tool(source["input"], source["output"], lossy, resources=resources)
-    return read_schema(source, lossy, resources=resources)
+        made, losses = read_tool(source["input"], source["output"], lossy, resources=resources)
+    else:
+        made, losses = read_schema(source, lossy, resources=resources)
+    return made, (*losses, *rounded)
 
 
 def from_json_schema(
@@ -73,11 +76,12 @@ def read_schema(
     >>> [str(loss) for loss in read_schema({"type": "integer", "examples": [1]})[1]]
     ['examples: the keyword examples: it does not constrain values; became nothing']
     """
-    source = _data(schema)
+    source, rounded = _data(schema, lossy)
     narrow = _is_ptc_runner(profile)
     if narrow:
         ptc_runner.check_subset(source)
     t, names, losses = read_type(source, lossy, _resources(resources))
+    losses = (*losses, *rounded)
     if narrow:
         t = ptc_runner.with_nullable_optionals(t)
     made = make_signature(None, t, names)
@@ -119,8 +123,8 @@ def read_tool(
     >>> [loss.path for loss in read_tool(asked)[1]]
     [('input', 'properties', 'q', 'examples')]
     """
-    given = {} if params is None else _data(params)
-    result = True if returns is None else _data(returns)
+    given, rounded = ({}, []) if params is None else _data(params, lossy)
+    result, rounded_below = (True, []) if returns is None else _data(returns, lossy)
     narrow = _is_ptc_runner(profile)
     if narrow:
         ptc_runner.check_subset(given)
@@ -132,8 +136,8 @@ def read_tool(
         narrowed = ptc_runner.with_nullable_optionals(arguments)
         assert isinstance(narrowed, Record)
         arguments = narrowed
-    losses = [loss.below("input") for loss in input_losses]
-    losses += [loss.below("output") for loss in output_losses]
+    losses = [loss.below("input") for loss in (*input_losses, *rounded)]
+    losses += [loss.below("output") for loss in (*output_losses, *rounded_below)]
     signature = joined(make_signature(arguments, ANY, names), make_signature(None, t, more))
     # An empty name is the result itself.
     secrets = (secret_names(given) - {""}) | secret_names(result)
@@ -166,24 +170,36 @@ def _resources(given: Any) -> dict[str, Any]:
     for uri, schema in read_mapping(given).items():
         if not isinstance(uri, str) or resolved("", uri).fragment:
             raise TypesigError(f"the key {uri!r} of resources is not a URI without a fragment")
-        found[resolved("", uri).uri] = _data(schema)
+        found[resolved("", uri).uri], _ = _data(schema, False)
     return found
 
 
-def _data(source: Any) -> Any:
-    """Return *source*, or the data that it is the JSON text of."""
+def _data(source: Any, lossy: bool) -> tuple[Any, list[Loss]]:
+    """Return *source*, or the data that it is the JSON text of, and the losses of that."""
     source = as_data(exact(source))
     if type(source) not in (str, bytes):
-        return source
+        return source, []
     if len(source) > MAX_SCHEMA:
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
+    rounded: list[str] = []
+
+    def float_of(digits: str) -> float:
+        rounded.extend([digits] if is_rounded(digits) else [])
+        return float(digits)
+
     try:
-        return json.loads(source, object_pairs_hook=_without_duplicates, parse_int=_int_of)
+        data = json.loads(
+            source,
+            object_pairs_hook=_without_duplicates,
+            parse_int=_int_of,
+            parse_float=float_of,
+        )
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, this one has more") from None
     except ValueError as error:
         raise Unsupported(f"this is not JSON: {error}", (), "") from None
+    return data, rounding_losses(source, lossy) if rounded else []
 
 
 def _int_of(digits: str) -> int:

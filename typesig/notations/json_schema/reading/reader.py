@@ -14,7 +14,7 @@ from typesig.algebra.constructors import both, negated, noted, one, refined, uni
 from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import ANY, Noted, Record, Ref, Type
 from typesig.algebra.signature import Signature, fresh_name, with_fitting_defaults
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import distinct_parts
 from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA_DEPTH
@@ -316,7 +316,7 @@ def _report_unread_notes(reader: Reader, made: Type) -> None:
     """Report the titles and descriptions of the schemas that nothing is read of."""
     definitions = reader.definitions
     wholes = [made, *[definitions[name] for name in used(definitions, [made])]]
-    notes = [part for t in wholes for part in walk(t) if isinstance(part, Noted)]
+    notes = [part for part in distinct_parts(wholes) if isinstance(part, Noted)]
     kept = {"title": {t.title for t in notes}, "description": {t.text for t in notes}}
     told = {loss.path for loss in reader.losses}
     for pointer, place in reader.document.places.items():
