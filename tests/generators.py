@@ -25,6 +25,7 @@ from hypothesis.control import reject
 
 from typesig.algebra.constructors import (
     both,
+    counted,
     field,
     kinds_of,
     map_of,
@@ -42,6 +43,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -241,6 +243,7 @@ def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.Sea
     yield some.map(lambda items: Tuple(tuple(items)))
     yield some.map(lambda items: Tuple(tuple(items[1:]), items[0]))
     yield inner.map(negated)
+    yield st.builds(_counted, inner, st.integers(0, 2), st.one_of(st.none(), st.integers(0, 2)))
     yield st.builds(map_of, st.one_of(st.just(STRING), inner), inner)
     yield records
     yield records
@@ -251,6 +254,10 @@ def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.Sea
     yield _refined(inner)
     yield _refined(_SCALAR_TYPES)
     yield st.builds(noted, inner, texts, texts if titled else st.none())
+
+
+def _counted(item: Type, at_least: int, more: int | None) -> Type:
+    return counted(item, at_least, None if more is None else at_least + more)
 
 
 @st.composite
@@ -491,6 +498,9 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             return all(fits(m, value, names) for m in members)
         case Not(inner):
             return not fits(inner, value, names)
+        case Counted(item, at_least, at_most):
+            found = sum(fits(item, v, names) for v in value) if kind == "list" else -1
+            return at_least <= found and (at_most is None or found <= at_most)
         case Refined(inner, limits):
             return fits(inner, value, names) and all(_meets(limit, kind, value) for limit in limits)
         case Noted(inner):
@@ -614,7 +624,7 @@ def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
             return _fits_key(inner, key, names)
         case Ref(name):
             return _fits_key(names[name], key, names)
-        case List() | Set() | Tuple() | MapOf() | Record():
+        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
             return fits(t, key, names)
         case _:
             assert_never(t)
@@ -692,6 +702,8 @@ def sample(
             if fits(inner, value, names):
                 raise NoValue
             return value
+        case Counted(item, at_least):
+            return _sample_counted(draw, t, item, at_least, names, fuel)
         case Refined(inner, limits):
             return _sample_refined(draw, t, inner, limits, names, fuel)
         case Noted(inner):
@@ -711,6 +723,17 @@ def _items(
         if low:
             raise
         return []
+
+
+def _sample_counted(
+    draw: st.DrawFn, t: Type, item: Type, at_least: int, names: Mapping[str, Type], fuel: int
+) -> list[Any]:
+    found = _items(draw, item, names, fuel, at_least, at_least)
+    found += [draw(literals()) for _ in range(draw(st.integers(0, 2)) if fuel > 0 else 0)]
+    value = draw(st.permutations(found))
+    if not fits(t, value, names):
+        raise NoValue
+    return value
 
 
 def _key_form(draw: st.DrawFn, t: Type, key: Any, names: Mapping[str, Type]) -> Any:

@@ -53,6 +53,7 @@ ROWS: list[tuple[str, str]] = [
     ("exactly one of several", "(p :one[:int, :string]) -> :nil"),
     ("an intersection", "(p {a :int} & {b :int}) -> :nil"),
     ("a negation", "(p :not[:int]) -> :nil"),
+    ("a number of items of a type", "(p :count[2..3 :int]) -> :nil"),
     ("a named type", "(p :P) -> :nil where P = {a :int}!"),
     ("a type within itself", f"(p :Tree) -> :nil {_TREE}"),
     ("constants of several kinds", '(p :enum["a" 1]) -> :nil'),

@@ -94,7 +94,7 @@ ROOMS = [
 DOORS = "algebra.doors"
 
 #: How many modules a room has at most.
-MOST_MODULES = 14
+MOST_MODULES = 15
 
 
 @cache

@@ -67,6 +67,7 @@ SHAPE_SAMPLES: dict[str, Sample] = {
     "One": Sample(":one[:int, :float]", 1.5, 1.5, 1, {"int", "float"}),
     "Both": Sample("{a :int} & {b :int}", {"a": 1, "b": 2}, {"a": 1, "b": 2}, {"a": 1}, {"map"}),
     "Not": Sample(":not[:string]", 1, 1, "x", None, True),
+    "Counted": Sample(":count[2..3 :int]", [1, "a", 2], [1, "a", 2], [1, "a"], {"list"}),
     "Refined": Sample(":int[1..5]", 5, 5, 6, {"int"}),
     "Noted": Sample('(:int "a count")', 1, 1, "x", {"int"}),
     "Ref": Sample(TREE, {"value": 1, "children": []}, {"value": 1, "children": []}, {}, None),

@@ -38,6 +38,7 @@ CELLS: dict[str, Any] = {
     ":one[:int, :float]": "() -> one[int, float]",
     "{a :int} & {b :int}": "() -> {a int} & {b int}",
     ":not[:string]": "() -> not[string]",
+    ":count[2..3 :int]": "() -> count[2..3 int]",
     ":int[1..100]": "() -> int[1..100]",
     ":float[>0, <1]": "() -> float[>0, <1]",
     ":int[%5]": "() -> int[%5]",

@@ -40,6 +40,7 @@ CELLS: dict[str, Any] = {
     ":one[:int, :float]": Cannot("one of several types: gram has no unions; use one type", ("returns",)),
     "{a :int} & {b :int}": Cannot("all of several types: gram has no intersections; use one record", ("returns",)),
     ":not[:string]": Cannot("a negation: gram has no negations; use the type of the values", ("returns",)),
+    ":count[2..3 :int]": Cannot("a number of items of a type: gram counts no items; use a list", ("returns",)),
     ":int[1..100]": Cannot("a refinement: gram has no constraints; use the type without them", ("returns",)),
     ":float[>0, <1]": Cannot("a refinement: gram has no constraints; use the type without them", ("returns",)),
     ":int[%5]": Cannot("a refinement: gram has no constraints; use the type without them", ("returns",)),

@@ -45,6 +45,7 @@ CELLS: dict[str, Any] = {
     ":one[:int, :float]": {"oneOf": [{"type": "integer"}, {"type": "number"}]},
     "{a :int} & {b :int}": {"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}]},
     ":not[:string]": {"not": {"type": "string"}},
+    ":count[2..3 :int]": {"type": "array", "contains": {"type": "integer"}, "minContains": 2, "maxContains": 3},
     ":int[1..100]": {"type": "integer", "minimum": 1, "maximum": 100},
     ":float[>0, <1]": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     ":int[%5]": {"type": "integer", "multipleOf": 5},

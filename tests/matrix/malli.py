@@ -40,6 +40,7 @@ CELLS: dict[str, Any] = {
     ':one[:int, :float]': Cannot('exactly one of several types: Malli has [:or …], any of them', ('returns',)),
     '{a :int} & {b :int}': [':and', [':map', [':a', ':int']], [':map', [':b', ':int']]],
     ':not[:string]': Cannot('anything but a type: only :some is read back, anything but nil', ('returns',)),
+    ':count[2..3 :int]': Cannot('a number of items of a type: Malli has no schema that counts items of a type', ('returns',)),
     ':int[1..100]': [':and', ':int', [':>=', 1], [':<=', 100]],
     ':float[>0, <1]': [':and', ':double', [':>', 0], [':<', 1]],
     ':int[%5]': Cannot('a multiple of 5: Malli has only bounds for numbers', ('returns',)),

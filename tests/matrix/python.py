@@ -40,6 +40,7 @@ CELLS: dict[str, Any] = {
     ':one[:int, :float]': Cannot('exactly one of the types: a stub has no form for it', ('returns',)),
     '{a :int} & {b :int}': Cannot('several types at once: a stub has no form for it', ('returns',)),
     ':not[:string]': Cannot(':not: a stub has no form for it', ('returns',)),
+    ':count[2..3 :int]': Cannot(':count: a stub has no form for it', ('returns',)),
     ':int[1..100]': Cannot('1..100: a stub has no form for it', ('returns',)),
     ':float[>0, <1]': Cannot('>0, <1: a stub has no form for it', ('returns',)),
     ':int[%5]': Cannot('%5: a stub has no form for it', ('returns',)),

@@ -46,6 +46,7 @@ TYPES = [
     ":one[:int, :float]",
     "{a :int} & {b :int}",
     ":not[:string]",
+    ":count[2..3 :int]",
     ":int[1..100]",
     ":float[>0, <1]",
     ":int[%5]",

@@ -40,6 +40,7 @@ CELLS: dict[str, Any] = {
     ':one[:int, :float]': Cannot('exactly one of the types: TypeScript has no form for it', ('returns',)),
     '{a :int} & {b :int}': Cannot(':int: TypeScript has no form for it', ('returns', 'a')),
     ':not[:string]': Cannot(':not: TypeScript has no form for it', ('returns',)),
+    ':count[2..3 :int]': Cannot(':count: TypeScript has no form for it', ('returns',)),
     ':int[1..100]': Cannot('1..100: TypeScript has no form for it', ('returns',)),
     ':float[>0, <1]': Cannot('>0, <1: TypeScript has no form for it', ('returns',)),
     ':int[%5]': Cannot('%5: TypeScript has no form for it', ('returns',)),

@@ -180,6 +180,11 @@ LISTS = [
     ({"contains": {"const": 1}}, ":not[[:not[:enum[1]]]]", [[1], "a"], [[], [2]]),
     ({"type": "array", "contains": {"type": "integer"}, "minContains": 1}, "[:any] & :not[[:not[:int]]]", [[1]], [[]]),
     ({"type": "array", "minContains": 2, "maxContains": 3}, "[:any]", [[]], [1]),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, ":count[2.. :int]", [[1, 2], [1, "a", 2, 3]], [[1], [1, "a"], ["1", "2"]]),
+    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, ":count[1..2 :int]", [[1], [1, "a", 2]], [[], ["a"], [1, 2, 3]]),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 2}, ":count[..2 :int]", [[], ["a"], [1, 2]], [[1, 2, 3]]),
+    ({"contains": {"type": "integer"}, "minContains": 2, "maxContains": 3}, "(:bool|:float|:string|{}|:count[2..3 :int])?", ["a", [1, 2]], [[1], [1, 2, 3, 4]]),
+    ({"type": "array", "items": {"type": "integer"}, "contains": {"type": "integer", "minimum": 5}, "minContains": 2}, "[:int] & :count[2.. :int[5..]]", [[5, 6, 1]], [[5, 1], [5, 6, "a"]]),
     ({"type": "array", "contains": True, "minContains": 2, "maxContains": 3}, "[:any] & [:any][2..3]", [[1, 2]], [[1], [1, 2, 3, 4]]),
     ({"contains": {}, "minContains": 2.0}, "(:bool|:float|:string|{}|[:any][2..])?", ["a", [1, 2]], [[1]]),
     ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 0}, "[:any] & [:not[:int]]", [[], ["a"]], [[1]]),
@@ -603,10 +608,9 @@ REFUSED = [
     ({"type": "array", "unevaluatedItems": False, "allOf": [{"anyOf": [{"contains": {"const": n}} for n in range(7)]}]}, "the root: unevaluatedItems: more than 64 combinations of branches", (), "unevaluatedItems", "[:any] & (" + "|".join(f":not[[:not[:enum[{n}]]]]" for n in range(7)) + ")", [("unevaluatedItems",)]),
     ({"type": "object", "unevaluatedProperties": False, "anyOf": [{"patternProperties": {"^(a)\\1$": {}}}]}, "/anyOf/0: patternProperties: the pattern /^(a)\\1$/ is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 4", ("anyOf", "0"), "patternProperties", "{}", [("anyOf", "0", "patternProperties"), ("unevaluatedProperties",)]),
     ({"type": "object", "unevaluatedProperties": False, "allOf": [{"anyOf": [{"properties": {"0": {}}}, {"properties": {"1": {}}}, {"properties": {"2": {}}}, {"properties": {"3": {}}}, {"properties": {"4": {}}}, {"properties": {"5": {}}}, {"properties": {"6": {}}}]}]}, "the root: unevaluatedProperties: more than 64 combinations of branches", (), "unevaluatedProperties", '{} & ({"0"? :any}|{"1"? :any}|{"2"? :any}|{"3"? :any}|{"4"? :any}|{"5"? :any}|{"6"? :any})', [("unevaluatedProperties",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, "the root: minContains: items of a type cannot be counted", (), "minContains", "[:any] & :not[[:not[:int]]]", [("minContains",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any] & :not[[:not[:int]]]", [("maxContains",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
     ({"type": "array", "items": {"$ref": "https://a.example/schema"}}, "/items: $ref: 'https://a.example/schema' is not in the document; pass it in resources, by its URI 'https://a.example/schema'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
+    ({"type": "array", "contains": {"$ref": "https://a.example/schema"}, "minContains": 2}, "/contains: $ref: 'https://a.example/schema' is not in the document; pass it in resources, by its URI 'https://a.example/schema'", ("contains",), "$ref", "[:any] & [:any][2..]", [("contains", "$ref")]),
+    ({"type": "array", "contains": {"$ref": "https://a.example/schema"}, "maxContains": 2}, "/contains: $ref: 'https://a.example/schema' is not in the document; pass it in resources, by its URI 'https://a.example/schema'", ("contains",), "$ref", "[:any]", [("contains", "$ref")]),
     ({"type": "array", "items": {"$ref": "other.json#/x"}}, "/items: $ref: 'other.json#/x' is not in the document; pass it in resources, by its URI 'other.json'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "file:///etc/passwd"}}, "/items: $ref: 'file:///etc/passwd' is not in the document; pass it in resources, by its URI 'file:///etc/passwd'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#/$defs/Nope"}}, "/items: $ref: '#/$defs/Nope' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
@@ -762,7 +766,7 @@ _NAMES = st.sampled_from(["a", "b", "x-1", ""])
 _LEAVES = st.sampled_from([True, False, {}, {"type": "string"}, {"type": "integer"}, {"const": 1}])
 #: Schemas that are valid and cannot be read, so that the judge knows what they mean.
 _BROKEN = [
-    {"contains": {"type": "integer"}, "minContains": 2}, {"contains": {"const": 1}, "maxContains": 1}, {"prefixItems": [{}] * 40},
+    {"prefixItems": [{"type": "integer"}] * 40}, {"prefixItems": [{"const": 1}, *[{}] * 40]},
     {"$ref": "#/$defs/Broken"}, {"$ref": "#/$defs/Deep"}, {"$ref": "#/$defs/Denied"},
 ]  # fmt: skip
 _WHOLE = [
@@ -784,7 +788,8 @@ def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.fixed_dictionaries({"if": inner}, optional={"then": inner, "else": inner}),
         inner.map(lambda found: {"unevaluatedProperties": found}),
         inner.map(lambda found: {"unevaluatedItems": found}),
-        inner.map(lambda found: {"contains": found, "maxContains": 0, "minContains": 0}),
+        st.tuples(inner, *[st.integers(0, 2)] * 2).map(lambda found: {"contains": found[0], "minContains": found[1], "maxContains": sum(found[1:])}),
+        inner.map(lambda found: {"contains": found, "minContains": 2}),
     ]  # fmt: skip
     some_parts = st.lists(st.one_of(parts), min_size=1, max_size=3)
     return some_parts.map(lambda found: {k: v for part in found for k, v in part.items()})
@@ -794,7 +799,7 @@ _SCHEMAS = st.recursive(_LEAVES, _deeper, max_leaves=6)
 
 
 _DEFINITIONS = {
-    "Broken": {"contains": {"type": "integer"}, "minContains": 2},
+    "Broken": {"prefixItems": [{"type": "integer"}] * 40},
     "Deep": {"properties": {"a": {"$ref": "#/$defs/Broken"}}},
     "Denied": {"not": {"items": {"$ref": "#/$defs/Broken"}}},
 }
@@ -819,10 +824,11 @@ def test_a_widened_type_accepts_all_that_the_schema_accepts(schema):
     {"not": {"$ref": "#/$defs/Broken"}}, {"oneOf": [{"$ref": "#/$defs/Broken"}, {"type": "string"}]},
     {"if": {"$ref": "#/$defs/Broken"}, "then": False}, {"not": {"$ref": "#/$defs/Deep"}},
     {"not": {"$ref": "#/$defs/Denied"}}, {"not": {"not": {"$ref": "#/$defs/Broken"}}},
-    {"not": {"type": "array", "items": {"contains": {"type": "integer"}, "minContains": 2}}},
-    {"if": {"type": "array", "contains": {"const": 1}, "maxContains": 1}, "else": False},
-    {"oneOf": [{"contains": {"const": 1}, "maxContains": 1}, {"type": "array"}]},
-    {"unevaluatedItems": {"contains": {"const": 1}, "maxContains": 1}, "not": {"unevaluatedItems": {"$ref": "#/$defs/Broken"}}},
+    {"not": {"type": "array", "items": {"prefixItems": [{"type": "integer"}] * 40}}},
+    {"if": {"type": "array", "prefixItems": [{"const": 1}] * 40}, "else": False},
+    {"oneOf": [{"prefixItems": [{"const": 1}] * 40}, {"type": "array"}]},
+    {"contains": {"$ref": "#/$defs/Broken"}, "minContains": 0, "maxContains": 1}, {"contains": {"$ref": "#/$defs/Broken"}, "minContains": 2},
+    {"unevaluatedItems": {"prefixItems": [{"const": 1}] * 40}, "not": {"unevaluatedItems": {"$ref": "#/$defs/Broken"}}},
 ])  # fmt: skip
 def test_widening_does_not_narrow_in_a_negation(schema):
     whole = {**schema, "$defs": _DEFINITIONS}

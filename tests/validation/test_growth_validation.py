@@ -76,7 +76,7 @@ def _named(form: str, value: Callable[[Any], Any]) -> Callable[[int], tuple[str,
 
 def _recursive(form: str, value: Callable[[Any], Any]) -> Callable[[int], tuple[str, str, Any]]:
     def made(size: int) -> tuple[str, str, Any]:
-        return ":T", f"T = {form}", _nested(size, {}, value)
+        return ":T", f"T = {form}", _nested(size, [] if value is _in_list else {}, value)
 
     return made
 
@@ -87,6 +87,10 @@ def _same(value: Any) -> Any:
 
 def _in_a(value: Any) -> Any:
     return {"a": value}
+
+
+def _in_list(value: Any) -> Any:
+    return [value]
 
 
 def _tree(levels: int) -> dict[str, Any]:
@@ -104,6 +108,8 @@ DEEP: dict[str, Family] = {
     "intersections with defaults": Family(_inline("({a? T} & {b :int = 3})")),
     "bounds with defaults": Family(_inline("{a? T, b :int = 3}[1..4]")),
     "double negations": Family(_inline(":not[:not[{a T}]]")),
+    "numbers of items": Family(_named("[T] & :count[1..3 T]", _in_list)),
+    "recursive numbers of items": Family(_recursive("[:T] & :count[..3 :T]", _in_list)),
     "unions": Family(_inline("{a T}|{b :int}|[:string]")),
     "unions of intersections": Family(_inline("({a? T} & {c? :int})|({b :int} & {d? :int})")),
     "negations of names": Family(

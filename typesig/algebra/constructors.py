@@ -14,6 +14,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -107,6 +108,29 @@ def negated(inner: Type) -> Type:
     return inner.inner if isinstance(inner, Not) else Not(inner)
 
 
+def counted(item: Type, at_least: int, at_most: int | None = None) -> Type:
+    """Return the lists with *at_least* to *at_most* items of *item*; None is no limit.
+
+    Lists without such an item, with one or more, and of any items, have forms of other shapes.
+    Raises `TypesigError` if *at_least* is negative or above *at_most*.
+
+    >>> counted(STRING, 0, 0) == List(negated(STRING))
+    True
+    """
+    made = Counted(item, at_least, at_most)
+    if at_most is None and at_least == 0:
+        return List(ANY)
+    if at_most is None and at_least == 1:
+        return both([List(ANY), negated(List(negated(item)))])
+    if at_most == 0:
+        return List(negated(item))
+    if item == ANY:
+        bounds = [Constraint("at_least", at_least)] if at_least else []
+        bounds += [] if at_most is None else [Constraint("at_most", at_most)]
+        return refined(List(ANY), bounds)
+    return made
+
+
 class InapplicableConstraint(TypesigError):
     """A constraint that applies to none of the kinds of values that its type has."""
 
@@ -171,7 +195,7 @@ def kinds_of(t: Type) -> frozenset[Kind] | None:
     match t:
         case Scalar(name):
             return SCALARS[name].kinds or None
-        case List() | Tuple():
+        case List() | Tuple() | Counted():
             return frozenset({"list"})
         case Set():
             return frozenset({"set"})

@@ -14,6 +14,7 @@ from typesig.algebra.nodes import (
     KEYWORD,
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -44,7 +45,7 @@ def taken_keys(key: Type, named: Callable[[str], Type]) -> Type:
         match t:
             case Scalar():
                 return _keywords() if t == KEYWORD else t
-            case List() | Set() | Tuple() | MapOf() | Record():
+            case List() | Set() | Tuple() | MapOf() | Record() | Counted():
                 return t
             case Maybe(inner):
                 return maybe(taken(inner))

@@ -341,6 +341,22 @@ class Not(Frozen):
         self._fill(inner)
 
 
+class Counted(Frozen):
+    """A list of which *at_least* to *at_most* items conform to a type, without coercion."""
+
+    __slots__ = ("at_least", "at_most", "item")
+    __match_args__ = ("item", "at_least", "at_most")
+    _FLAG = FOREIGN
+    item: Type
+    at_least: int
+    at_most: int | None
+
+    def __init__(self, item: Type, at_least: int, at_most: int | None = None) -> None:
+        if at_least < 0 or (at_most is not None and at_most < at_least):
+            raise TypesigError("a count goes from 0 or more to no less than that")
+        self._fill(item, at_least, at_most)
+
+
 class Refined(Frozen):
     """A type with constraints."""
 
@@ -398,26 +414,13 @@ class Ref(Frozen):
 
 
 Type: TypeAlias = (
-    Scalar
-    | List
-    | Set
-    | Tuple
-    | MapOf
-    | Record
-    | Maybe
-    | Enum
-    | Union
-    | One
-    | Both
-    | Not
-    | Refined
-    | Noted
-    | Ref
-)
+    Scalar | List | Set | Tuple | MapOf | Record | Maybe | Enum | Union | One | Both | Not | Counted
+    | Refined | Noted | Ref
+)  # fmt: skip
 
 SHAPES: tuple[type[Any], ...] = (
-    Scalar, List, Set, Tuple, MapOf, Record, Maybe, Enum, Union, One, Both, Not, Refined,
-    Noted, Ref,
+    Scalar, List, Set, Tuple, MapOf, Record, Maybe, Enum, Union, One, Both, Not, Counted,
+    Refined, Noted, Ref,
 )  # fmt: skip
 
 _new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)

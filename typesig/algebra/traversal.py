@@ -8,10 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
-from typesig.algebra.constructors import both, map_of, maybe, negated, noted, one, refined, union
+from typesig.algebra.constructors import (
+    both,
+    counted,
+    map_of,
+    maybe,
+    negated,
+    noted,
+    one,
+    refined,
+    union,
+)
 from typesig.algebra.nodes import (
     NIL,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -41,7 +52,7 @@ def children(t: Type) -> tuple[Type, ...]:
     match t:
         case Scalar() | Enum() | Ref():
             return ()
-        case List(item) | Set(item):
+        case List(item) | Set(item) | Counted(item):
             return (item,)
         case Tuple(items, rest):
             return items if rest is None else (*items, rest)
@@ -93,6 +104,8 @@ def rebuild(t: Type, parts: Sequence[Type]) -> Type:
             return both(parts)
         case Not():
             return negated(parts[0])
+        case Counted(_, at_least, at_most):
+            return counted(parts[0], at_least, at_most)
         case Refined(_, constraints):
             return refined(parts[0], constraints)
         case Noted(_, text, title):
@@ -212,7 +225,7 @@ def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> 
                 pending.extend(reversed(children(current)))
             case Not(inner):
                 pending.extend([inner] if negations else [])
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | Counted():
                 pass
             case _:
                 assert_never(current)
@@ -228,7 +241,7 @@ def admits_nil(
         case Scalar(name):
             row = SCALARS[name]
             return (not row.kinds or "nil" in row.kinds) and (row.fits is None or row.fits(None))
-        case List() | Set() | Tuple() | MapOf() | Record():
+        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
             return False
         case Maybe():
             return True

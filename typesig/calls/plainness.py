@@ -13,6 +13,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -111,7 +112,9 @@ def _parts(t: Type) -> Sequence[Type] | None:
             if matching or extra not in (ANY, None):
                 return None
             return [field.type for field in fields]
-        case List() | Set() | Tuple() | MapOf() | One() | Both() | Not() | Ref():
+        case List() | Set() | Tuple() | MapOf() | One() | Both() | Not():
+            return None
+        case Counted() | Ref():
             return None
         case _:
             assert_never(t)

@@ -15,6 +15,7 @@ from typesig.algebra.constructors import enum, kinds_of, maybe, noted, refined, 
 from typesig.algebra.nodes import (
     NIL,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -348,7 +349,7 @@ def _within(
             )
         case (
             Scalar() | List() | Set() | Tuple() | MapOf() | Record()
-            | Maybe() | Refined() | One() | Both() | Not() | Ref()
+            | Maybe() | Refined() | One() | Both() | Not() | Counted() | Ref()
         ):  # fmt: skip
             return None
         case _:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -180,6 +181,9 @@ class _Shape:
             match part:
                 case List(item) | Set(item) if not listed:
                     listed, self.rest = True, item
+                case Counted(item) if not listed:
+                    # A list beside it tells more: some items need not be of this type.
+                    self.rest = item
                 case Tuple(items, rest) if not listed:
                     listed, self.items, self.rest = True, items, rest
                 case Record(fields) if self.others is None:
@@ -205,6 +209,7 @@ class _Shape:
                     | Scalar()
                     | Enum()
                     | Not()
+                    | Counted()
                 ):
                     continue  # `level` yields the types within, too
                 case _:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, NoReturn, assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -246,7 +247,7 @@ class _Level:
                     self.records.append((part, named))
                 case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
                     continue  # `level` yields the types within, too
-                case List() | Set() | Tuple() | Enum() | Not():
+                case List() | Set() | Tuple() | Enum() | Not() | Counted():
                     continue
                 case _:
                     assert_never(part)

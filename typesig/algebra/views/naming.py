@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import (
+    Counted,
     List,
     MapOf,
     Noted,
@@ -215,7 +216,7 @@ class _Parts(NamedTuple):
             yield from self._in_children(t, hint)
 
     def _in_children(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
-        if isinstance(t, List | Set | Tuple | MapOf):
+        if isinstance(t, List | Set | Tuple | MapOf | Counted):
             hint = _singular(hint)
         for child in children(t):
             yield from self.of(child, hint)

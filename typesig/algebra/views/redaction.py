@@ -16,6 +16,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -200,7 +201,7 @@ class _Redactor:
                     for m in matching
                 ]
                 return Record(self.fields(fields, loose, at), rest, tuple(patterns))
-            case Set() | One() | Not() | Refined():
+            case Set() | One() | Not() | Counted() | Refined():
                 return self._constrained(t, loose, at)
             case Both(members):
                 if loose is None and self._hides(t):
@@ -221,7 +222,7 @@ class _Redactor:
             case _:
                 assert_never(t)
 
-    def _constrained(self, t: Set | One | Not | Refined, loose: _Loose, at: Path) -> Type:
+    def _constrained(self, t: Set | One | Not | Counted | Refined, loose: _Loose, at: Path) -> Type:
         """Return *t* as `redact` does, without a constraint that firewalled fields could decide."""
         match t:
             case Set(item):
@@ -242,6 +243,11 @@ class _Redactor:
                     return t
                 self._lose("a negation", at, "any value")
                 return ANY
+            case Counted(item):
+                if loose is None and not self._hides(item):
+                    return t
+                self._lose("a number of items of a type", at, "a list")
+                return List(ANY)
             case Refined(inner, constraints):
                 lost = [c for c in constraints if self._decides(c, inner, loose)]
                 for constraint in lost:

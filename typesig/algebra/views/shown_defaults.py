@@ -8,6 +8,7 @@ from typing import assert_never
 from typesig.algebra.constructors import kinds_of
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -76,7 +77,7 @@ def _items(shape: Type) -> tuple[Type, ...]:
             return items if rest is None else (*items, rest)
         case Scalar() | Set() | MapOf() | Record() | Maybe() | Enum() | Union() | One() | Both():
             return ()
-        case Not() | Refined() | Noted() | Ref():
+        case Not() | Counted() | Refined() | Noted() | Ref():
             return ()
         case _:
             assert_never(shape)
@@ -92,7 +93,7 @@ def _others(shape: Type) -> tuple[Type, ...]:
             return patterns if extra is None else (*patterns, extra)
         case Scalar() | List() | Set() | Tuple() | Maybe() | Enum() | Union() | One() | Both():
             return ()
-        case Not() | Refined() | Noted() | Ref():
+        case Not() | Counted() | Refined() | Noted() | Ref():
             return ()
         case _:
             assert_never(shape)
@@ -104,7 +105,7 @@ def _depends_on_names(t: Type, names: Mapping[str, Type]) -> bool:
     while pending:
         for part in walk(pending.pop()):
             match part:
-                case Not() | One():
+                case Not() | Counted() | One():
                     return True
                 case Enum(values):
                     if any(value.kind in ("list", "map") for value in values):

@@ -14,6 +14,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -132,7 +133,7 @@ class _Makers:
                 return True
             case Union() | One() | Both() | Not() | Refined() | Ref() | Set() | Tuple() | MapOf():
                 return False
-            case Scalar() | Enum() | Noted():
+            case Counted() | Scalar() | Enum() | Noted():
                 return False
             case _:
                 assert_never(t)

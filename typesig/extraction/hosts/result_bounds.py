@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -45,7 +46,7 @@ def outside_bounds(
             yield error
         return
     match t:
-        case Scalar() | Enum() | Not():
+        case Scalar() | Enum() | Not() | Counted():
             return
         case Maybe(inner) | Refined(inner) | Noted(inner):
             yield from outside_bounds(inner, names, value, bounds)

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -146,7 +147,7 @@ class _Level:
                     maps.append(part)
                 case List() | Set() | Tuple():
                     lists.append(part)
-                case Scalar() | Enum() | Not():
+                case Scalar() | Enum() | Not() | Counted():
                     pass
                 case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
                     pass  # the level has the types within, too

@@ -6,7 +6,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 
 #: The names that a reference to a definition must quote.
-RESERVED = frozenset({*SCALARS, "enum", "one", "not"})
+RESERVED = frozenset({*SCALARS, "enum", "one", "not", "count"})
 
 #: The words that an enum writes in quotes.
 _QUOTED = frozenset({*SCALARS, "true", "false", "null"})

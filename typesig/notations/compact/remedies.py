@@ -97,6 +97,11 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
         "a comma stands before the description of a field that others follow: a int, ; words",
     ),
     (r",", r"\*\*[^,]*$", "** and its type come last: (id int, ** string)"),
+    (
+        r"[\]A-Za-z]",
+        r"\bcount\[[^\[\]A-Za-z]*$",
+        'items are counted as in count[2..3 int]; your own type count is written :"count"',
+    ),
     (r"\]", r"(?:map|not|enum|one)\[\s*$", "of what? write what it holds, as in map[int]"),
     (r"\]", r"one\[[^\[\]]*$", "one takes two types or more, as in one[int, string]"),
     (r"\]", r"\[\s*$", "a list of what? write [any] for a list of anything"),

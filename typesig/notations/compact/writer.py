@@ -13,6 +13,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -37,7 +38,7 @@ from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.notations.compact.names import RESERVED, is_bare
-from typesig.notations.texts.literals import constraints_text, escape_slashes, literal
+from typesig.notations.texts.literals import constraints_text, count_text, escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
@@ -162,6 +163,8 @@ class _Writer(NamedTuple):
                 return _BOTH, " & ".join(self.at(member, _POSTFIX) for member in members)
             case Not(inner):
                 return _ATOM, f"not[{self.at(inner, _UNION)}]"
+            case Counted(item):
+                return _ATOM, f"count[{count_text(t)} {self.at(item, _UNION)}]"
             case Refined(inner, constraints):
                 return _POSTFIX, f"{self.at(inner, _ATOM)}[{constraints_text(constraints)}]"
             case Noted(inner, text):

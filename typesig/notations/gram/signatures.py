@@ -12,6 +12,7 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -168,7 +169,7 @@ def _reason_of(t: Type, head: Type) -> Reason:
             return REFINED
         case Ref():
             return NAMED
-        case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not():
+        case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted():
             return reason_of(t)
         case _:
             assert_never(t)

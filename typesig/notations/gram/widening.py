@@ -19,6 +19,7 @@ from typesig.algebra.nodes import (
     MAP,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -60,7 +61,7 @@ class Reason(NamedTuple):
 
 
 #: The shapes that gram has no form for.
-Inexpressible: TypeAlias = Set | Tuple | MapOf | Enum | Union | One | Both | Not
+Inexpressible: TypeAlias = Set | Tuple | MapOf | Enum | Union | One | Both | Not | Counted
 
 NAMED = Reason("a named type", "gram has no names for types; write the type in its place")
 REFINED = Reason("a refinement", "gram has no constraints; use the type without them")
@@ -87,6 +88,8 @@ def reason_of(t: Inexpressible) -> Reason:
             return Reason("all of several types", "gram has no intersections; use one record")
         case Not():
             return Reason("a negation", "gram has no negations; use the type of the values")
+        case Counted():
+            return Reason("a number of items of a type", "gram counts no items; use a list")
         case _:
             assert_never(t)
 
@@ -155,7 +158,7 @@ class Widener:
                 return wider
             case Ref(name):
                 return self._named(name, at, depth)
-            case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not():
+            case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted():
                 return self._replaced(t, at, reason_of(t), self._nearest(t, depth))
             case _:
                 assert_never(t)
@@ -190,7 +193,7 @@ class Widener:
                 nearest = joined(parts(members))
             case Both(members):
                 nearest = met(parts(members))
-            case Set() | MapOf() | Not():
+            case Set() | MapOf() | Not() | Counted():
                 nearest = self.head(t)
             case _:
                 assert_never(t)
@@ -253,7 +256,7 @@ class Widener:
         match t:
             case Scalar(name):
                 return _widened_scalar(name)
-            case List() | Tuple():
+            case List() | Tuple() | Counted():
                 return List(ANY)
             case MapOf(key):
                 return MAP if self._are_texts(key) else ANY
@@ -302,7 +305,7 @@ class Widener:
                 return self._are_texts(inner)
             case Ref(name):
                 return self._meaning(name, self._are_texts, self._texts, False)
-            case List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Not():
+            case List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Not() | Counted():
                 return False
             case _:
                 assert_never(key)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -90,8 +91,8 @@ def _pieces(t: Type) -> Iterator[str]:
             yield "Maybe "
             yield from _pieces(inner)
         case (  # pragma: no cover - these are widened before
-            Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Refined()
-            | Noted() | Ref()
+            Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted()
+            | Refined() | Noted() | Ref()
         ):  # fmt: skip
             raise AssertionError(t)
         case _:
@@ -118,7 +119,7 @@ def label(t: Type) -> str:
             return ARRAY
         case (  # pragma: no cover - these are widened before
             Set() | Tuple() | MapOf() | Record() | Maybe() | Enum() | Union() | One() | Both()
-            | Not() | Refined() | Noted() | Ref()
+            | Not() | Counted() | Refined() | Noted() | Ref()
         ):  # fmt: skip
             raise AssertionError(t)
         case _:

@@ -24,6 +24,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -157,6 +158,11 @@ class Widener:
                 self.report_widened(at, "anything but a type", why, ":any")
                 self.report_notes(inner, at)
                 return ANY
+            case Counted(item):
+                why = "Malli has no schema that counts items of a type"
+                self.report_widened(at, "a number of items of a type", why, "[:vector :any]")
+                self.report_notes(item, at)
+                return List(ANY)
             case Refined(inner, constraints):
                 return self.constrained(self.widened(inner, at), constraints, at)
             case Ref(name):
@@ -338,8 +344,8 @@ def _has_properties(t: Type) -> bool:
         case List() | Set() | MapOf():
             return True
         case (
-            Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined()
-            | Noted() | Ref()
+            Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not() | Counted()
+            | Refined() | Noted() | Ref()
         ):  # fmt: skip
             return False
         case _:

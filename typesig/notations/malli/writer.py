@@ -9,6 +9,7 @@ from typesig.algebra.nodes import (
     KEYWORD,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -94,7 +95,7 @@ class Writer:
                 return [kw("ref"), name]
             case Not():
                 return kw(NOT_NIL)
-            case One():  # pragma: no cover - it is widened to a union
+            case One() | Counted():  # pragma: no cover - these are widened
                 raise AssertionError(t)
             case _:
                 assert_never(t)

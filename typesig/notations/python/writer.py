@@ -14,6 +14,7 @@ from typesig.algebra.loss import Loss, LossKind
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -47,7 +48,7 @@ from typesig.notations.texts.comments import (
     parted,
     printable,
 )
-from typesig.notations.texts.literals import constraints_text, literal
+from typesig.notations.texts.literals import constraints_text, count_text, literal
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds: a union is in parentheses in another one.
@@ -251,6 +252,8 @@ class StubWriter:
                 self._lose("widened", path, ":not")
                 made = self._form(inner, path)
                 return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
+            case Counted():
+                return self._counted(t, path)
             case Refined(inner, constraints):
                 return self._refined(inner, printable(constraints_text(constraints)), path)
             case Noted():
@@ -261,6 +264,11 @@ class StubWriter:
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
+
+    def _counted(self, t: Counted, path: Path) -> Written:
+        self._lose("widened", path, ":count")
+        made = self._form(t.item, path)
+        return Written(_ATOM, "list[Any]", (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _refined(self, inner: Type, said: str, path: Path) -> Written:
         self._lose("widened", path, said)

@@ -8,4 +8,4 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}
 
 #: The names that a reference to a definition must quote.
-RESERVED = frozenset({*SCALARS, *ALSO_READ, "enum", "one", "not"})
+RESERVED = frozenset({*SCALARS, *ALSO_READ, "enum", "one", "not", "count"})

@@ -123,6 +123,11 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
     (r"\]", r":not\[\s*$", "not what? write what it must not be, as in :not[:string]"),
     (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
+    (
+        r"[\]:]",
+        r":count\[[^\[\]:]*$",
+        'items are counted as in :count[2..3 :int]; your own type count is written :"count"',
+    ),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
     (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
     (

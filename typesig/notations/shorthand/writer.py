@@ -10,6 +10,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -33,7 +34,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.notations.shorthand.names import RESERVED
-from typesig.notations.texts.literals import constraints_text, escape_slashes, literal
+from typesig.notations.texts.literals import constraints_text, count_text, escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
@@ -139,6 +140,8 @@ def _form(t: Type) -> tuple[int, str]:
             return _BOTH, " & ".join(_at(member, _POSTFIX) for member in members)
         case Not(inner):
             return _ATOM, f":not[{_at(inner, _UNION)}]"
+        case Counted(item):
+            return _ATOM, f":count[{count_text(t)} {_at(item, _UNION)}]"
         case Refined(inner, constraints):
             return _POSTFIX, f"{_at(inner, _ATOM)}[{constraints_text(constraints)}]"
         case Noted(inner, text):

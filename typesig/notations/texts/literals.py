@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from typesig.algebra.nodes import Counted
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.values import Const
@@ -64,6 +65,12 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
             case name:
                 assert_never(name)
     return ", ".join(out)
+
+
+def count_text(t: Counted) -> str:
+    """Return how many items *t* counts, as a range: `2..3`, `2..` or `..3`."""
+    low = t.at_least or ("" if t.at_most is not None else 0)
+    return f"{low}..{'' if t.at_most is None else t.at_most}"
 
 
 def escape_slashes(pattern: str) -> str:

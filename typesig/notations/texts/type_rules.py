@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from typesig.algebra.constructors import (
     InapplicableConstraint,
     both,
+    counted,
     enum,
     map_of,
     maybe,
@@ -249,6 +250,13 @@ class TypeRules:
 
     def negation(self, inner: Any) -> Type:
         return negated(settled(inner))
+
+    def counted(self, limits: list[Limit], item: Any) -> Type:
+        for limit in limits:
+            if type(limit.argument) is not int or limit.argument < 0:
+                raise Mistake(limit.token, "a number of items is a whole number, 0 or more")
+        bounds = {limit.name: limit.argument for limit in limits}
+        return counted(settled(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
     def group(self, inner: Any, text: Token | None) -> Type:
         return noted(settled(inner), self.words(text))

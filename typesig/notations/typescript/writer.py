@@ -13,6 +13,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -46,7 +47,7 @@ from typesig.notations.texts.comments import (
     parted,
     printable,
 )
-from typesig.notations.texts.literals import constraints_text
+from typesig.notations.texts.literals import constraints_text, count_text
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
@@ -183,11 +184,10 @@ class TypeWriter:
                 self._lose("widened", path, ":not", "a comment")
                 made = self._aside(inner, path)
                 return Written(_ATOM, "any", (f"not {made.text}", *made.notes))
+            case Counted():
+                return self._counted(t, path)
             case Refined(inner, constraints):
-                said = printable(constraints_text(constraints))
-                self._lose("widened", path, said, "a comment")
-                made = self._form(inner, path)
-                return Written(made.binding, made.text, (*made.notes, said))
+                return self._refined(inner, printable(constraints_text(constraints)), path)
             case Noted():
                 bare, note = self._parted(t, path)
                 made = self._form(bare, path)
@@ -197,6 +197,16 @@ class TypeWriter:
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
+
+    def _refined(self, inner: Type, said: str, path: Path) -> Written:
+        self._lose("widened", path, said, "a comment")
+        made = self._form(inner, path)
+        return Written(made.binding, made.text, (*made.notes, said))
+
+    def _counted(self, t: Counted, path: Path) -> Written:
+        self._lose("widened", path, ":count", "a comment")
+        made = self._aside(t.item, path)
+        return Written(_ATOM, "any[]", (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _members(
         self, members: Sequence[Type], path: Path, sign: str, place: int, *notes: str

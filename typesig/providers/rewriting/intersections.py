@@ -9,8 +9,10 @@ from typesig.algebra.constructors import InapplicableConstraint, bare, refined
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
+    List,
     Not,
     Noted,
     Record,
@@ -46,7 +48,7 @@ def _merged(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire | 
     texts: list[str] = []
     kept: list[Type] = []
     constraints = []
-    lost = False
+    counts = lost = False
     for member in members:
         while isinstance(member, Noted):
             texts += [member.text] if member.text else []
@@ -55,9 +57,11 @@ def _merged(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire | 
             constraints += list(member.constraints)
         elif isinstance(member, Not):
             lost = True
+        elif isinstance(member, Counted):
+            counts = lost = True
         elif member != ANY and member not in kept:
             kept.append(member)
-    one = _one_of(rewriter, kept)
+    one = _one_of(rewriter, kept or [List(ANY)] if counts else kept)
     if one is None:
         return None
     for constraint in constraints:

@@ -17,6 +17,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -37,6 +38,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import (
     admits_nil,
     leading_to,
+    rebuild,
     references,
     substitute,
     walk,
@@ -206,6 +208,8 @@ class Rewriter:
                 return intersections.both(self, members, at)
             case Not(inner):
                 return self._negation(inner, at)
+            case Counted():
+                return self._counted(t, at)
             case Refined(inner, constraints):
                 return self._refined(inner, constraints, at)
             case Noted(inner, text, title):
@@ -266,6 +270,12 @@ class Rewriter:
             return Wire(sent, None, not admits_nil(inner, self.names))
         self.lose("widened", at.path, "a negation", "any value")
         return self.rewrite(ANY, at)
+
+    def _counted(self, t: Counted, at: Place) -> Wire:
+        if self.profile.negations and self.is_same(t.item):
+            return Wire(rebuild(t, [self._as_sent(t.item)]), None, False)
+        self.lose("widened", at.path, "a number of items of a type", "a list")
+        return self.rewrite(List(ANY), at)
 
     def _refined(self, inner: Type, constraints: tuple[Constraint, ...], at: Place) -> Wire:
         if is_exact_below(Refined(inner, constraints)):

@@ -61,7 +61,8 @@ class Profile(NamedTuple):
     #: closed: whether objects have declared properties only
     #: complete: whether every property is required
     #: typed: whether every schema names a type
-    #: one_of, all_of, negations, tuples, key_patterns: whether there are such schemas
+    #: one_of, all_of, negations, tuples, key_patterns: whether there are such schemas; where there
+    #:     are negations, `contains` may count items, too
     #: references: whether there are named types; recursion: whether these may contain themselves
     #: defaults, titles: whether there are such keywords
     #: empty_objects: whether there are objects without properties, except for the arguments

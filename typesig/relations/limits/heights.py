@@ -7,6 +7,7 @@ from typing import assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -68,6 +69,8 @@ class Heights:
                 return min([height for height in found if height is not None], default=None)
             case Both(members):
                 return self.tallest(members)
+            case Counted(item, at_least):
+                return _above(self.height(item)) if at_least else 0
             case Refined(inner, constraints):
                 return (
                     self._nonempty(inner)
@@ -102,7 +105,7 @@ class Heights:
                 return self._nonempty(inner)
             case Scalar() | Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both():
                 return self.height(t)
-            case Not() | Ref():
+            case Not() | Counted() | Ref():
                 return self.height(t)
             case _:
                 assert_never(t)

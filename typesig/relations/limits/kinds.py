@@ -10,6 +10,7 @@ from typing import assert_never, get_args
 from typesig.algebra.nodes import (
     KEYWORD,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -55,7 +56,7 @@ def kinds_accepted(atom: Type) -> frozenset[Kind]:
     match atom:
         case Scalar():
             return MEMBERS if atom == KEYWORD else SCALARS[atom.name].kinds or ALL
-        case List() | Tuple():
+        case List() | Tuple() | Counted():
             return frozenset({"list"})
         case Set():
             return frozenset({"set"})
@@ -76,7 +77,7 @@ def kinds_refused(atom: Type) -> frozenset[Kind]:
             return ALL - WHOLE_KINDS[name]
         case Refined(inner, (constraint,)) if inner == Scalar("any"):
             return constraint.row.kinds
-        case Refined() | List() | Tuple() | Set() | MapOf() | Record() | Enum():
+        case Refined() | List() | Counted() | Tuple() | Set() | MapOf() | Record() | Enum():
             return ALL
         case Maybe() | Union() | One() | Both() | Not() | Noted() | Ref():
             return ALL

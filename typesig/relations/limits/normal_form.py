@@ -14,6 +14,7 @@ from typesig.algebra.nodes import (
     ANY,
     NIL,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -58,7 +59,7 @@ def cost_of_clauses(t: Type) -> int:
     match t:
         case Enum() | Scalar() | List() | Set() | Tuple() | MapOf() | Record():
             return 1
-        case Maybe() | Not() | Refined() | Noted() | Ref():
+        case Maybe() | Not() | Counted() | Refined() | Noted() | Ref():
             return 1
         case Union(members):
             return 1 + len(members) // 4
@@ -103,6 +104,8 @@ class Scope:
                 return ((self.independent(members), ()),)
             case Not(inner):
                 return (((), (inner,)),)
+            case Counted():
+                return None
             case Refined(inner, constraints):
                 if inner == ANY and len(constraints) == 1:
                     return None
@@ -137,6 +140,13 @@ class Scope:
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
             case Not(inner):
                 return (((inner,), ()),)
+            case Counted(item, at_least, at_most):
+                others: list[Clause] = [((), (List(ANY),))]
+                if at_least:
+                    others.append(((Counted(item, 0, at_least - 1),), ()))
+                if at_most is not None:
+                    others.append(((Counted(item, at_most + 1),), ()))
+                return tuple(others)
             case Refined(inner, constraints):
                 return self._not_refined(t, inner, constraints)
             case Noted(inner):
@@ -235,7 +245,7 @@ def _shape_depends(t: Type) -> bool:
             return any(map(depends_on_spelling, constraints))
         case Scalar() | List() | Set() | Tuple() | Maybe() | Union() | One() | Both() | Not():
             return False
-        case Noted() | Ref():
+        case Counted() | Noted() | Ref():
             return False
         case _:
             assert_never(t)

@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -89,7 +90,7 @@ def own_size(t: Type) -> int:
             return 1 + len(constraints)
         case Scalar() | List() | Set() | Tuple() | MapOf() | Maybe() | Union() | One():
             return 1
-        case Both() | Not() | Noted() | Ref():
+        case Both() | Not() | Counted() | Noted() | Ref():
             return 1
         case _:
             assert_never(t)

@@ -12,6 +12,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -381,6 +382,7 @@ COMPARISONS: dict[type, Comparison | None] = {
     One: _members,
     Both: _members,
     Not: None,
+    Counted: None,
     Refined: _refined,
     Noted: None,
     Ref: None,

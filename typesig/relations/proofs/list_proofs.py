@@ -1,17 +1,18 @@
 """Proofs that no list and no set is left.
 
-None is left if no length is possible, if an item must be there but has no value, or if every list
-that is left is of an excluded type.
+None is left if no length is possible, if an item must be there but has no value, if more items of a
+type must be there than may be, or if every list that is left is of an excluded type.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from typesig.algebra.nodes import ANY, List, Set, Tuple, Type
+from typesig.algebra.constructors import negated
+from typesig.algebra.nodes import ANY, Counted, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
 from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
-from typesig.relations.limits.normal_form import Clause
+from typesig.relations.limits.normal_form import NEVER, Clause
 from typesig.relations.proofs.proving import Prover
 from typesig.relations.proofs.scalar_proofs import no_enum_value, none_allowed
 
@@ -61,14 +62,35 @@ def no_list(prover: Prover, clause: Clause) -> bool:
             low = max(low, len(t.items))
             if t.rest is None:
                 high = len(t.items) if high is None else min(high, len(t.items))
+    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    low = max([low, *[t.at_least for t in counts]])
     unique = uniqueness(limits)
     if (high is not None and low > high) or unique == {True, False}:
+        return True
+    if counts and _miscounted(prover, clause, low, high):
         return True
     if high == 0 and none_allowed(prover, "list", clause, [[]]):
         return True
     if False in unique and high is not None and high < 2:
         return True
     return _none_left(prover, _laid_out(wanted, unwanted, low, high), unwanted)
+
+
+def _miscounted(prover: Prover, clause: Clause, low: int, high: int | None) -> bool:
+    """Tell whether it is proved that *clause* wants more items of a type than it allows."""
+    items = tuple([part.item for part in clause[0] if isinstance(part, List)])
+    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    least: list[tuple[Type, int]] = [(ANY, low)] + [(t.item, t.at_least) for t in counts]
+    # A list outside a list of T has an item outside T.
+    least += [(negated(part.item), 1) for part in clause[1] if isinstance(part, List)]
+    most = [(NEVER, 0)] + [(t.item, t.at_most) for t in counts if t.at_most is not None]
+    most += [] if high is None else [(ANY, high)]
+    for wanted, count in least:
+        for allowed, limit in most:
+            prover.work.take()
+            if count > limit and prover.is_empty((*items, wanted), (allowed,)):
+                return True
+    return False
 
 
 def _laid_out(

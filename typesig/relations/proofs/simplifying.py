@@ -19,6 +19,7 @@ from typesig.algebra.nodes import (
     ANY,
     NIL_CONST,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -140,7 +141,7 @@ def _is_steady(t: Type) -> bool:
             return Constraint("format", "decimal") not in constraints
         case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One() | Both():
             return True
-        case Not() | Noted() | Ref():
+        case Not() | Counted() | Noted() | Ref():
             return True
         case _:
             assert_never(t)
@@ -170,7 +171,7 @@ def _is_firm(t: Type) -> bool:
             return False
         case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One():
             return True
-        case Not() | Refined() | Noted() | Ref():
+        case Not() | Counted() | Refined() | Noted() | Ref():
             return True
         case _:
             assert_never(t)
@@ -427,6 +428,7 @@ RULES: dict[type, tuple[Callable[[Simplifier, Any], Type | None], ...]] = {
     One: (_disjoint_union,),
     Both: (_without_any, _both_joined),
     Not: (),
+    Counted: (),
     Refined: (_filtered, _without_implied),
     Noted: (),
     Ref: (),

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Protocol
 
 from typesig.algebra.constructors import both, negated
-from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
+from typesig.algebra.nodes import ANY, Counted, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.algebra.rows.constraints import identity
 from typesig.algebra.rows.values import hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
@@ -47,11 +47,18 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
             low = max(low, len(row.items))
             if row.rest is None:
                 high = len(row.items) if high is None else min(high, len(row.items))
+    counts = [part for part in clause[0] if isinstance(part, Counted)]
+    if counts:
+        # An item may be of several of the types that are counted, or of one.
+        least = [t.at_least for t in counts]
+        low = max(low, drawer.rng.choice((max(least), sum(least))))
     unique = uniqueness(limits)
     out: list[Any] = []
     seen: set[object] = set()
-    for at in range(_count(drawer, low, high, fuel)):
-        item = _all_of([_item(row, at) for row in rows])
+    count = _count(drawer, low, high, fuel)
+    counted = _counted(drawer, counts, count)
+    for at in range(count):
+        item = _all_of([_item(row, at) for row in rows] + counted[at])
         try:
             out.append(_fresh(drawer, item, fuel, seen if True in unique else set()))
         except NoSample:
@@ -61,6 +68,23 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
         seen.add(identity(out[-1]))
     # A list whose items must not all differ repeats one.
     return [*out, *out[:1]] if False in unique else out
+
+
+def _counted(drawer: ValueDrawer, counts: list[Counted], count: int) -> list[list[Type]]:
+    """Return what each of *count* items has to be so that each of *counts* finds enough."""
+    places: list[list[Type]] = [[] for _ in range(count)]
+    free = drawer.rng.sample(range(count), count) if counts else []
+    for t in counts:
+        most = count if t.at_most is None else min(t.at_most, count)
+        number = drawer.rng.choice((t.at_least, drawer.rng.randint(t.at_least, most)))
+        # Places that no other type has first: a value may be of both types, or of neither.
+        taken, free = free[:number], [*free[number:], *free[:number]]
+        for at in range(count):
+            if at in taken:
+                places[at].append(t.item)
+            elif t.at_most is not None:
+                places[at].append(negated(t.item))
+    return places
 
 
 def _item(row: List | Tuple, at: int) -> Type:

@@ -16,6 +16,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -171,17 +172,17 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
-            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Tuple():
+            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Tuple() | Noted():
                 return False
             case Set(item):
                 return fills_within(item, self.names)
-            case One() | Both() | Not():
+            case One() | Both() | Not() | Counted():
                 return True
             case Union(members):
                 return not all(isinstance(member, Scalar | Enum) for member in members)
             case Refined():
                 return is_decided_by_defaults(t, self.names)
-            case Noted() | Ref():
+            case Ref():
                 return False
             case _:
                 assert_never(t)
@@ -214,6 +215,8 @@ class Compiler:
                 return self._both(t, exact)
             case Not(inner):
                 return union_checks.negated(self.strict().checker(inner), said)
+            case Counted(item):
+                return union_checks.counted(self.strict().checker(item), t, said)
             case Refined():
                 return self._refined(t, said, exact)
             case Noted(inner):
@@ -263,9 +266,7 @@ class Compiler:
     def _one(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
         checks = tuple([self.checker(member, exact=exact) for member in members])
         strict = self.strict()
-        if strict is self:
-            return union_checks.one(checks, checks, said, tag_names(members, self.names))
-        also = tuple([strict.checker(member, exact=exact) for member in members])
+        also = checks if strict is self else tuple([strict.checker(m, "", exact) for m in members])
         return union_checks.one(checks, also, said, tag_names(members, self.names))
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:

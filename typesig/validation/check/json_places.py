@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -60,7 +61,7 @@ def _is_of_text(t: Type) -> bool:
         case Not():
             # Text is most of what it does not exclude.
             return True
-        case List() | Set() | Tuple() | MapOf() | Record():
+        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
             return False
         case Maybe() | Refined() | Noted() | Union() | One() | Both() | Ref():
             # `level` yields their parts.
@@ -77,7 +78,7 @@ def has_parts(t: Type, names: Mapping[str, Type]) -> bool:
 def _has_parts(t: Type) -> bool:
     if isinstance(t, Scalar):
         return t.name == "map"
-    return isinstance(t, List | Set | Tuple | MapOf | Record)
+    return isinstance(t, List | Set | Tuple | MapOf | Record | Counted)
 
 
 def read_parts(text: str) -> Any:
@@ -146,7 +147,8 @@ def _is_list_of_bare(t: Type, names: Mapping[str, Type]) -> bool:
     """Tell whether *t* has exactly one branch of lists, whose items are no lists."""
     parts = list(level(t, names))
     lists = [part for part in parts if isinstance(part, List)]
-    if len(lists) != 1 or any(isinstance(part, Set | Tuple | One | Both | Not) for part in parts):
+    others = Set | Tuple | One | Both | Not | Counted
+    if len(lists) != 1 or any(isinstance(part, others) for part in parts):
         return False
     return not any(isinstance(part, List | Set | Tuple) for part in level(lists[0].item, names))
 

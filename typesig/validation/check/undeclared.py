@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -41,7 +42,7 @@ def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
                 return t
             case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
                 return None
-            case Union() | One() | Both() | Not():
+            case Union() | One() | Both() | Not() | Counted():
                 return None
             case _:
                 assert_never(t)
@@ -83,7 +84,7 @@ class Counter:
             case MapOf(_, inner):
                 held = exact(value).values() if kind_of(value) == "map" else ()
                 return sum([self.count(inner, each) for each in held])
-            case Scalar() | Enum() | Union() | One() | Both() | Not():
+            case Scalar() | Enum() | Union() | One() | Both() | Not() | Counted():
                 return 0
             case _:
                 assert_never(t)
@@ -119,7 +120,7 @@ def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:
                     return None
                 declares = True
                 fields.update((field.name, field) for field in part.fields)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum() | Counted():
                 return None
             case Maybe() | Union() | One() | Both() | Not() | Refined() | Noted() | Ref():
                 # `level` yields their parts; they declare no keys of their own.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from typesig.algebra.rows.values import kind_of
+from typesig.algebra.nodes import Counted
+from typesig.algebra.rows.values import exact, kind_of
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
 from typesig.validation.check.tagged import Tags
 from typesig.validation.issues.near import Near
@@ -292,6 +293,32 @@ def negated(inner: Checker, expected: str) -> Checker:
         inner(value, trial)
         if not _undecided((trial,), run) and not trial.errors and not trial.unseen:
             run.error("type", expected, value)
+        return value
+
+    return check
+
+
+def counted(item: Checker, t: Counted, expected: str) -> Checker:
+    """Return the check of *t*; *item*, a check without coercion, judges each item."""
+    at_least, at_most = t.at_least, t.at_most
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "list":
+            run.error("type", expected, value)
+            return value
+        data = exact(value)
+        run.watch.visit(len(data))
+        fitting, seen = 0, run.errors + run.unseen
+        for index, element in enumerate(data):
+            trial, before = run.branch(), len(run.found)
+            item(element, trial)
+            if _undecided((trial,), run):
+                run.prefix(before, index)
+            fitting += not trial.errors and not trial.unseen
+        is_met = at_least <= fitting and (at_most is None or fitting <= at_most)
+        if not is_met and run.errors + run.unseen == seen:
+            fit = "item conforms" if fitting == 1 else "items conform"
+            run.error("type", expected, value, f"{fitting} {fit}")
         return value
 
     return check

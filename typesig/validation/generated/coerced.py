@@ -16,6 +16,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -65,7 +66,7 @@ def has_lists(t: Type) -> bool:
             return has_lists(inner)
         case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
             return False
-        case Refined() | Noted() | Ref():
+        case Counted() | Refined() | Noted() | Ref():
             return False
         case _:
             assert_never(t)
@@ -84,7 +85,7 @@ def is_plain(t: Type, place: Place) -> bool:
             return is_plain(inner, place)
         case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
             return False
-        case Refined() | Noted() | Ref():
+        case Counted() | Refined() | Noted() | Ref():
             return False
         case _:
             assert_never(t)

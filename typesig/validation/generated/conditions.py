@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from typesig.algebra.nodes import (
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -59,7 +60,9 @@ def condition(t: Type, place: Place, program: Program) -> Test | None:
             return Test(f"({text})", any(test.soft for test in found))
         case Refined(inner, constraints):
             return _refined(inner, constraints, place, program)
-        case List() | Set() | Tuple() | MapOf() | Record() | One() | Both() | Not() | Ref():
+        case List() | Set() | Tuple() | MapOf() | Record() | One() | Both() | Not():
+            return None
+        case Counted() | Ref():
             return None
         case _:
             assert_never(t)

@@ -67,6 +67,14 @@ def inverted(answer: Answer) -> Answer:
     return None if type(answer) is not bool else not answer
 
 
+def numbered(answers: list[Answer], at_least: int, at_most: int | None) -> Answer:
+    """Return the answer of a number of items for those of each."""
+    if not all(type(answer) is bool for answer in answers):
+        return None
+    found = answers.count(True)
+    return at_least <= found and (at_most is None or found <= at_most)
+
+
 def ranked(
     value: Any, answers: tuple[Answer, ...], counts: tuple[Callable[[Any], int], ...], certain: bool
 ) -> Answer:
@@ -156,6 +164,7 @@ NAMES: Mapping[str, object] = {
     "worst": worst,
     "softened": softened,
     "inverted": inverted,
+    "numbered": numbered,
     "ranked": ranked,
     "fitting": fitting,
     "infinity": math.inf,

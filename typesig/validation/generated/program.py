@@ -12,6 +12,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -345,7 +346,7 @@ def _sort_of(t: Type, names: Mapping[str, Type]) -> Sort | None:
         case Scalar() | Enum():
             # Values of :any and :map are not looked into.
             return "scalar"
-        case List() | Tuple():
+        case List() | Tuple() | Counted():
             return "list"
         case Set():
             return "set"
@@ -368,4 +369,4 @@ Sort: TypeAlias = Literal["scalar", "list", "set", "map"]
 def _is_choice(t: Type) -> bool:
     if isinstance(t, Union):
         return not all(isinstance(member, Scalar | Enum) for member in t.members)
-    return isinstance(t, One | Both | Not)
+    return isinstance(t, One | Both | Not | Counted)

@@ -7,6 +7,7 @@ from typing import assert_never
 from typesig.algebra.nodes import (
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -65,7 +66,7 @@ def guard(t: Type, place: Place) -> Test | None:
         case List():
             read = "list_from_set" in policy.coercions
             return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
-        case Tuple():
+        case Tuple() | Counted():
             return Test(f"(type({x}) is not list and type({x}) is not tuple)")
         case Set():
             text = f"(type({x}) is not set and type({x}) is not frozenset)"
@@ -104,6 +105,8 @@ def body(f: Function, t: Type, place: Place) -> None:
             union_source.both(f, t, place)
         case Not(inner):
             union_source.negated(f, inner, place)
+        case Counted():
+            union_source.counted(f, t, place)
         case Refined():
             _refined(f, t, place)
         case Noted(inner):
@@ -209,7 +212,7 @@ def _limited(f: Function, t: Refined, place: Place) -> None:
 def _kind_of(t: Type) -> Kind | None:
     """Return the kind of all values of *t*, as far as its shape tells."""
     match t:
-        case List() | Tuple():
+        case List() | Tuple() | Counted():
             return "list"
         case Set():
             return "set"

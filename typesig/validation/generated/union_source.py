@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import Both, Enum, Field, Record, Type
+from typesig.algebra.nodes import Both, Counted, Enum, Field, Record, Type
 from typesig.algebra.traversal import level
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.undeclared import declared_by, record_of
-from typesig.validation.generated import predicate_answers, shapes
+from typesig.validation.generated import predicate_answers as answers
+from typesig.validation.generated import shapes
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.source import Function, Place, Test, key_of
 from typesig.validation.rows.keys import TOGETHER, KeyPlan
@@ -160,6 +161,18 @@ def negated(f: Function, inner: Type, place: Place) -> None:
         f.refuse(answer)
 
 
+def counted(f: Function, t: Counted, place: Place) -> None:
+    """Write lines that judge a list by how many of its items are of a type."""
+    strict = place._replace(compiler=place.compiler.strict())
+    name = shapes.function_of(f, t.item, strict)
+    f.visit(place.name)
+    item, answer = f.variable(), f.variable()
+    answers = f"[{f.call(name, item)} for {item} in {place.name}]"
+    f.line(f"{answer} = numbered({answers}, {t.at_least}, {t.at_most})")
+    with f.block(f"if {answer} is not True:"):
+        f.refuse(answer)
+
+
 def both(f: Function, t: Both, place: Place) -> None:
     """Write lines that judge a value by all members of *t*."""
     compiler = place.compiler
@@ -197,9 +210,7 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     if fields is None:
         return
     if policy.reads_near:
-        near = f.program.bound(
-            predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset())
-        )
+        near = f.program.bound(answers.undeclared(KeyPlan(fields, near=True), frozenset()))
         with f.block(f"if type({x}) is dict and {near}({x}) is not True:"):
             f.refuse("None")
     if policy.extras == "keep":
@@ -209,4 +220,4 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     with f.block(f"if type({x}) is not dict and {x} is not None:"):
         f.refuse("None")
     with f.block(f"if {x} is not None and not {x}.keys() <= {f.program.bound(plan.names)}:"):
-        f.refuse(f"{f.program.bound(predicate_answers.closed(plan, True))}({x})")
+        f.refuse(f"{f.program.bound(answers.closed(plan, True))}({x})")

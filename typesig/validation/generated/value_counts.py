@@ -13,6 +13,7 @@ from typing import Any, assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -78,7 +79,9 @@ def _inside(t: Type, values: list[Any]) -> int:
                     name = field.name
                     count += _inside(field.type, [v[name] for v in values if name in v])
             return count
-        case Scalar() | Enum() | Record() | Tuple() | Union() | One() | Both() | Not() | Ref():
+        case Scalar() | Enum() | Record() | Tuple() | Union() | One() | Both() | Not():
+            raise _Unknown
+        case Counted() | Ref():
             raise _Unknown
         case _:
             assert_never(t)
@@ -111,7 +114,9 @@ def _is_leaf(t: Type) -> bool:
             return _is_leaf(inner)
         case Union(members) | One(members):
             return all(map(_is_leaf, members))
-        case List() | Set() | Tuple() | MapOf() | Record() | Both() | Not() | Ref():
+        case List() | Set() | Tuple() | MapOf() | Record() | Both() | Not():
+            return False
+        case Counted() | Ref():
             return False
         case _:
             assert_never(t)

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from typesig.algebra.nodes import (
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -24,8 +25,9 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.rows.values import Const
+from typesig.algebra.traversal import references
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
-from typesig.notations.texts.literals import constraints_text, literal
+from typesig.notations.texts.literals import constraints_text, count_text, literal
 
 
 def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:
@@ -67,6 +69,10 @@ def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) ->
             return " & ".join(dict.fromkeys(texts))
         case Not(inner):
             return f"not {_text(inner, definitions, known)}"
+        case Counted(item):
+            # A type may count lists of its own: names stand for themselves.
+            named = {name: name for name in references(item)}
+            return f"list[{count_text(t)} of {_text(item, definitions, named)}]"
         case Refined(inner, constraints):
             return f"{_text(inner, definitions, known)}[{constraints_text(constraints)}]"
         case Ref(name):

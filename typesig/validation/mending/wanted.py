@@ -9,6 +9,7 @@ from typesig.algebra.nodes import (
     BOOL,
     STRING,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -42,7 +43,7 @@ class Wanted(NamedTuple):
     @property
     def lists(self) -> bool:
         """Whether a list is wanted."""
-        return any(isinstance(t, List | Set | Tuple) for t in self.types)
+        return any(isinstance(t, List | Set | Tuple | Counted) for t in self.types)
 
     def knows(self, data: Any) -> bool:
         """Return whether a map has a key that a record declares, if only records take it."""
@@ -86,7 +87,9 @@ def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
                 todo.append(inner)
             case Union(members) | One(members) | Both(members):
                 todo.extend(members)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | Not():
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+                types.append(each)
+            case Not() | Counted():
                 types.append(each)
             case _:
                 assert_never(each)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -86,11 +87,8 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     rewriter = _Rewriter(view, compiler, subject.value)
     part = _Part(compiler.whole, True)
     found = rewriter.rewritten(subject.value, (part,), not exact, ())
-    return ModelData(
-        found.data,
-        not exact and not subject.are_arguments and is_list(compiler.whole, view.names),
-        tuple(found.warnings),
-    )
+    wrapped = not exact and not subject.are_arguments and is_list(compiler.whole, view.names)
+    return ModelData(found.data, wrapped, tuple(found.warnings))
 
 
 class _Part(NamedTuple):
@@ -180,7 +178,7 @@ class _Rewriter:
                     return found if len(found) > 1 else None
                 case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | One():
                     return None
-                case Both() | Not() | Ref() | Refined():
+                case Both() | Not() | Counted() | Ref() | Refined():
                     return None
                 case _:
                     assert_never(t)
@@ -249,7 +247,7 @@ class _Rewriter:
                 for member in members:
                     self._expand(value, _Part(member, main), False, level)
                 return shown and not main
-            case Set():
+            case Set() | Counted():
                 level.append(part)
                 return shown and not main
             case Scalar() | List() | Tuple() | MapOf() | Record() | Enum() | Not():
@@ -371,12 +369,12 @@ def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
             if index < len(items):
                 return (_Part(items[index], part.main),)
             return () if rest is None else (_Part(rest, part.main),)
+        case Counted(item):
+            return (_Part(item, False),)
         case Scalar() | MapOf() | Record() | Enum() | Not():
             return ()
-        case (  # pragma: no cover - `_expand` replaces them by what they contain
-            Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref()
-        ):
-            return ()
+        case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():  # pragma: no cover
+            return ()  # `_expand` replaces them by what they contain
         case _:
             assert_never(part.type)
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -108,7 +109,7 @@ class Visibility:
                 case MapOf(_, value):
                     below.append(value)
                     is_data = True
-                case Scalar() | List() | Set() | Tuple() | Enum() | Not():
+                case Scalar() | List() | Set() | Tuple() | Enum() | Not() | Counted():
                     pass
                 case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
                     pass  # the level has the types within, too
@@ -140,7 +141,7 @@ class Visibility:
                 if isinstance(shape, Tuple) and tells:
                     at = shape.items[index : index + 1]
                     parts += at or ([] if shape.rest is None else [shape.rest])
-                elif isinstance(shape, List | Set | Tuple):
+                elif isinstance(shape, List | Set | Tuple | Counted):
                     parts += parts_at(shape, index)
             known = self._items[shapes, place] = self._level(parts)
         return known
@@ -184,6 +185,6 @@ def _enters(shapes: Shapes, value: Any) -> bool:
         case "map":
             return any(isinstance(shape, Record | MapOf) for shape in shapes)
         case "list":
-            return any(isinstance(shape, List | Set | Tuple) for shape in shapes)
+            return any(isinstance(shape, List | Set | Tuple | Counted) for shape in shapes)
         case _:
             return False

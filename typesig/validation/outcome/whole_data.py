@@ -14,6 +14,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -64,7 +65,7 @@ def copier(t: Type) -> Copy | None:
             if matching or extra not in (ANY, None):
                 return None
             return _record(fields)
-        case Union() | One() | Both() | Not() | Ref() | Set() | Tuple() | MapOf():
+        case Union() | One() | Both() | Not() | Counted() | Ref() | Set() | Tuple() | MapOf():
             return None
         case _:
             assert_never(t)

@@ -9,6 +9,7 @@ from typing import assert_never
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     List,
     MapOf,
@@ -163,7 +164,7 @@ def _declares(record: Record, secrets: Collection[str]) -> bool:
 def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
-        case List(item) | Set(item):
+        case List(item) | Set(item) | Counted(item):
             yield item
         case Tuple(items, rest):
             yield from (*items, *([] if rest is None else [rest]))

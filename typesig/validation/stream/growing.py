@@ -15,6 +15,7 @@ from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -346,7 +347,7 @@ class Growth:
         out: list[Type] = []
         for part in level(t, self._names):
             match part:
-                case One() | Both() | Not():
+                case One() | Both() | Not() | Counted():
                     return None
                 case Record() | MapOf():
                     out.extend([part] if bracket == "{" else [])

@@ -139,7 +139,7 @@ class Reader(Reading):
     def _joined(self, values: Values, parts: list[Type], kinds: frozenset[JsonKind]) -> Type:
         """Return the type of the values that conform to *values* and to each of *parts*."""
         if not values.has_only_limits():
-            return both([values.type(), *parts])
+            return counts.together(values.type(), parts)
         if parts or kinds == ALL or not values.described_kinds():
             whole = both(parts) if parts else ANY
             limits = one_refinement(values.limits(), json_kinds(whole))

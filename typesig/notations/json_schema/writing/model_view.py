@@ -4,9 +4,9 @@ Objects of a result are closed; an optional field `T?` is shown as `T`; a list a
 wrapped in `items`.  The writer then writes these types as it writes any other.
 
 A part of a type is left as it is where another part decides about the same value: below
-exactly-one, negations, intersections, bounds on the size of a map, unique items, and patterns of
-keys that overlap with fields or each other.  There a value that was made to fit one part might no
-longer fit another.  `ModelView` tells which parts these are;
+exactly-one, negations, numbers of items, intersections, bounds on the size of a map, unique items,
+and patterns of keys that overlap with fields or each other.  There a value that was made to fit one
+part might no longer fit another.  `ModelView` tells which parts these are;
 `typesig.validation.outcome.model_data`, which rewrites values for a model, asks it too.
 """
 
@@ -19,6 +19,7 @@ from typesig.algebra.constructors import bare, kinds_of, noted, record
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -66,7 +67,7 @@ def is_list(t: Type, names: Mapping[str, Type]) -> bool:
         return is_list(t.inner, names)
     if isinstance(t, Ref):
         return is_list(names[t.name], names)
-    return isinstance(t, List | Set | Tuple)
+    return isinstance(t, List | Set | Tuple | Counted)
 
 
 def wrapped_list(t: Type) -> Type:
@@ -102,7 +103,7 @@ class ModelView:
         if not t.flags & RECORDS:
             return t
         match t:
-            case Scalar() | Enum() | Ref() | Set() | One() | Both() | Not():
+            case Scalar() | Enum() | Ref() | Set() | One() | Both() | Not() | Counted():
                 return t
             case Refined() if is_exact_below(t):
                 return t
@@ -158,7 +159,7 @@ def exact_below(part: Type) -> Iterator[Type]:
 def is_exact_below(part: Type) -> bool:
     """Tell whether the types in *part*, which is not a record, are shown as they are."""
     match part:
-        case One() | Both() | Not() | Set():
+        case One() | Both() | Not() | Counted() | Set():
             return True
         case Refined(inner, constraints):
             return any(_counts(constraint, inner) for constraint in constraints)

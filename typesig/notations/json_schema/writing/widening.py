@@ -14,6 +14,7 @@ from typing import assert_never
 
 from typesig.algebra.constructors import (
     both,
+    counted,
     enum,
     kinds_of,
     map_of,
@@ -36,6 +37,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -204,6 +206,8 @@ class Widener:
                 return both(self._each(members, at))
             case Not(inner):
                 return negated(self.rewrite(inner, (*at, "not")))
+            case Counted(item, at_least, at_most):
+                return counted(self.rewrite(item, (*at, "contains")), at_least, at_most)
             case Refined(inner, constraints):
                 found = self._expressed(constraints, at) + self._of_keywords(t)
                 return constrained(self.rewrite(inner, at), found)
@@ -271,7 +275,7 @@ class Widener:
         match t:
             case Scalar(name):
                 return keys()[name]
-            case List() | Set() | Tuple() | MapOf() | Record():
+            case List() | Set() | Tuple() | MapOf() | Record() | Counted():
                 return NEVER
             case Maybe(inner):
                 return self.rewrite_key(inner, at)

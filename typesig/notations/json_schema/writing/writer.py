@@ -14,6 +14,7 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     Both,
+    Counted,
     Enum,
     Field,
     List,
@@ -125,6 +126,10 @@ def schema_of(t: Type, style: Style = STANDARD) -> Schema:
             return {"allOf": [schema_of(member, style) for member in members]}
         case Not(inner):
             return {"not": schema_of(inner, style)}
+        case Counted(item, at_least, at_most):
+            most = {} if at_most is None else {"maxContains": at_most}
+            least = {} if at_least == 1 else {"minContains": at_least}
+            return {"type": "array", "contains": schema_of(item, style), **least, **most}
         case Refined():
             return _refined(t, style)
         case Noted(inner, text, title):
