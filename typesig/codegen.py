@@ -74,7 +74,7 @@ class Constants:
         >>> constants.function(f"def read(x): return x[{key}]", "read")({"it's": 3})
         3
         """
-        code = _code_of(source) if len(source) <= _SHARED else _compiled(source)
+        code = code_of(source) if len(source) <= _SHARED else _compiled(source)
         # Tracebacks and debuggers ask the loader of a namespace for the source.
         self.namespace.update(__name__=code.co_filename, __loader__=_Loader(source))
         exec(_with_names(code, self._named), self.namespace)
@@ -82,21 +82,24 @@ class Constants:
 
 
 class Lines:
-    """Lines of one function, while they are written.
+    """Lines of one function, while they are written, and the constants that they use.
 
     >>> lines = Lines()
     >>> with lines.block("if x:"):
-    ...     lines.add("y = 1")
+    ...     lines.add(f"return {lines.constants.bound(3)}")
     >>> with lines.block("else:"):
     ...     pass
     >>> lines.all()
-    ['if x:', '    y = 1', 'else:', '    pass']
+    ['    if x:', '        return C0', '    else:', '        pass']
+    >>> lines.function("def read(x):", "read")(True)
+    3
     """
 
-    __slots__ = ("_lines", "level")
+    __slots__ = ("_lines", "constants", "level")
 
-    def __init__(self, level: int = 0) -> None:
+    def __init__(self, constants: Constants | None = None, level: int = 1) -> None:
         self._lines: list[str | Callable[[], Iterable[str]]] = []
+        self.constants = Constants() if constants is None else constants
         self.level = level
 
     def __len__(self) -> int:
@@ -126,6 +129,10 @@ class Lines:
             else:
                 out += line()
         return out
+
+    def function(self, head: str, name: str) -> Any:
+        """Return the function *name* with the *head* and these lines."""
+        return self.constants.function("\n".join([head, *self.all()]), name)
 
 
 class _Block:
@@ -165,7 +172,7 @@ def _compiled(source: str) -> CodeType:
 
 
 @lru_cache(maxsize=512)
-def _code_of(source: str) -> CodeType:
+def code_of(source: str) -> CodeType:
     """Return *source* compiled, from the cache if there is one: types of one form share it."""
     return _compiled(source)
 

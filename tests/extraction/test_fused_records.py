@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import Keyword, TypesigError
-from typesig.extraction.hosts.many import loaded
+from typesig.codegen import Constants
 from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.extraction.onepass import fused
 from typesig.extraction.onepass.fused import Fused
@@ -550,9 +550,10 @@ def test_a_contract_has_code_for_some_policies() -> None:
 
 
 def test_generated_code_has_names_in_it_only_as_values() -> None:
-    source = "def make():\n    def read(x):\n        return x.one, 'one', 2\n    return read\n"
-    read = loaded(source, "a test", {"one": "real"})()
-    plain = loaded(source, "a test")()
+    constants = Constants()
+    name, key = constants.name("real"), constants.key("real")
+    read = constants.function(f"def read(x):\n    return x.{name}, {key}, 2\n", "read")
+    plain = Constants().function("def read(x):\n    return x.one\n", "read")
 
     assert (1, "real", 2) == read(complex(1, 2))
     with pytest.raises(AttributeError) as caught:

@@ -17,7 +17,7 @@ from tests.fast_pairs import (
     plain_value,
 )
 from tests.generators import OddText
-from typesig import Keyword, Outcome, Policy, Signature
+from typesig import Keyword, Outcome, Policy, Signature, codegen
 from typesig.validation.check.check import compiled
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict
@@ -623,19 +623,19 @@ def test_issues_that_were_not_read_are_values_too() -> None:
 
 
 def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
-    program.code_of.cache_clear()
+    codegen.code_of.cache_clear()
     for name in ("id", "size", "k0", "k1"):
         signature = typesig.parse(f"{{{name} :int}}")
         for _ in range(4):
             assert signature.validate_output({name: 1}).ok
             assert not signature.accepts({f"{name}s": 1})
-    assert program.code_of.cache_info().hits >= 3
+    assert codegen.code_of.cache_info().hits >= 3
 
 
 def test_the_code_of_long_source_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "_SHARED", 0)
-    program.code_of.cache_clear()
+    monkeypatch.setattr(codegen, "_SHARED", 0)
+    codegen.code_of.cache_clear()
     predicate = program.predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
 
     assert predicate({"zq_kept": 1}) is True
-    assert 0 == program.code_of.cache_info().currsize
+    assert 0 == codegen.code_of.cache_info().currsize

@@ -18,7 +18,7 @@ from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
-from typesig.validation.generated.program import executed, nests, repeats, wholes
+from typesig.validation.generated.program import nests, repeats, wholes
 from typesig.validation.generated.source import Function, Place, Program, Test, TooMuchSource
 from typesig.validation.outcome.notes import FOUND, Note, failed
 from typesig.validation.outcome.outcome import Outcome, Passed
@@ -79,11 +79,11 @@ class _Maker:
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
-            name = program.function(("verdict",), partial(self._start, write))
+            name = program.defined(("verdict",), partial(self._start, write))
             source = program.source()
         except (TooMuchSource, RecursionError):
             return _deciding(about, self.decide)
-        made: Collector = executed(source, program, name)
+        made: Collector = program.function(source, name)
         return made
 
     def _start(self, write: Callable[[Function], None], f: Function) -> None:

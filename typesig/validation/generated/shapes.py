@@ -55,7 +55,7 @@ def judge(f: Function, t: Type, place: Place) -> None:
 def function_of(f: Function, t: Type, place: Place) -> str:
     """Return the name of a function that judges a value of *t*."""
     inner = place._replace(name="x0")
-    return f.program.function(key_of("whole", t, place), lambda other: judge(other, t, inner))
+    return f.program.defined(key_of("whole", t, place), lambda other: judge(other, t, inner))
 
 
 def guard(t: Type, place: Place) -> Test | None:
@@ -187,7 +187,7 @@ def _refined(f: Function, t: Refined, place: Place) -> None:
         def write(g: Function) -> None:
             _limited(g, t, other)
 
-        name = f.program.function(key_of("filled", t, place), write)
+        name = f.program.defined(key_of("filled", t, place), write)
         answer = f.variable()
         f.line(f"{answer} = {f.call(name, place.name)}")
         with f.block(f"if {answer} is not True:"):
@@ -235,5 +235,5 @@ def _ref(f: Function, name: str, place: Place) -> None:
             other.line("return None")
         judge(other, t, inner)
 
-    called = f.program.function(key_of("name", Ref(name), place), write)
+    called = f.program.defined(key_of("name", Ref(name), place), write)
     f.pass_on(f.call(called, place.name))

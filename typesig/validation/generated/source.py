@@ -1,8 +1,6 @@
 """The source of a generated predicate: functions with their lines, and constants by name.
 
-Text of the source comes from this package only.  Values and tests of a type are constants that are
-bound in the namespace, under names that are counted; for a key stands a text that is counted, too,
-which is replaced in the compiled code.
+See `typesig.codegen` for what is in the source.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
 from typesig.algebra.rows.shared import places
 from typesig.algebra.traversal import children
+from typesig.codegen import Constants
 from typesig.limits import (
     MAX_FAST_CALLS,
     MAX_GENERATED,
@@ -68,7 +67,7 @@ class Test(NamedTuple):
     soft: bool = False
 
 
-class Program:
+class Program(Constants):
     """The functions of one predicate, and the constants that they use.
 
     #: counting: whether functions count their calls, the references that they are inside of, and
@@ -76,8 +75,8 @@ class Program:
     """
 
     def __init__(self, counting: bool) -> None:
+        super().__init__(NAMES)
         self.counting = counting
-        self.namespace: dict[str, Any] = dict(NAMES)
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], str] = {}
         self.pending: list[Callable[[], None]] = []
@@ -87,9 +86,6 @@ class Program:
         self.width = 1
         self.whole: Type = ANY
         self.namespace["fits"] = self.fits
-        # The keys of maps, by the texts that stand for them in the source.
-        self.keys: dict[str, str] = {}
-        self._literals: dict[str, str] = {}
 
     def count(self) -> None:
         """Count one part of a type; raise `TooMuchSource` beyond `MAX_GENERATED`."""
@@ -123,27 +119,7 @@ class Program:
         count = counted(self.whole, value)
         return (places(value) if count is None else count) <= MAX_VALUES
 
-    def bound(self, value: Any) -> str:
-        """Return the name of the constant *value*."""
-        name = f"C{len(self.namespace)}"
-        self.namespace[name] = value
-        return name
-
-    def key(self, name: str) -> str:
-        """Return the literal that stands for the key *name*, the same for equal names."""
-        if name not in self._literals:
-            literal = f"k{len(self.keys)}"
-            self.keys[literal] = name
-            self._literals[name] = f"{literal!r}"
-        return self._literals[name]
-
-    def attribute(self, name: str) -> str:
-        """Return the name that stands for the attribute *name*."""
-        own = f"a{len(self.keys)}_"
-        self.keys[own] = name
-        return own
-
-    def function(self, key: tuple[Any, ...], write: Callable[[Function], None]) -> str:
+    def defined(self, key: tuple[Any, ...], write: Callable[[Function], None]) -> str:
         """Return the name of the function *key*, which *write* will write if there is none."""
         name = self.known.get(key)
         if name is None:

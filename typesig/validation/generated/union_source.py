@@ -23,7 +23,7 @@ def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None
         _any_of(f, members, place)
         return
     inner = place._replace(name="x0")
-    name = f.program.function(
+    name = f.program.defined(
         key_of("union", t, place), lambda other: _with_records(other, members, inner)
     )
     f.pass_on(f.call(name, place.name))
@@ -68,7 +68,7 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
     answer = "False"
     if others:
         answer = f.variable()
-        name = f.program.function(
+        name = f.program.defined(
             ("others", *key_of("", members[0], place), tuple(others)),
             lambda other: _any_of(other, tuple(others), place),
         )
@@ -126,7 +126,7 @@ def is_certain(compiler: Compiler) -> bool:
 def one(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
     """Write lines that judge a value by exactly one of *members*."""
     inner = place._replace(name="x0")
-    name = f.program.function(
+    name = f.program.defined(
         key_of("one", t, place), lambda other: _exactly_one(other, members, inner)
     )
     f.pass_on(f.call(name, place.name))
@@ -188,7 +188,7 @@ def _all_of(f: Function, t: Both, place: Place) -> str:
         for member in t.members:
             shapes.judge(other, member, place)
 
-    return f.program.function(key_of("all", t, place), write)
+    return f.program.defined(key_of("all", t, place), write)
 
 
 def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> None:

@@ -34,9 +34,9 @@ def walker(program: Program, t: Type, place: Place, is_item: bool) -> str:
     check = place.compiler.place(t, is_item)
     match t:
         case List(item):
-            return program.function(key, lambda f: _items(f, item, inner, check))
+            return program.defined(key, lambda f: _items(f, item, inner, check))
         case Record():
-            return program.function(key, lambda f: _record(f, t, inner, check))
+            return program.defined(key, lambda f: _record(f, t, inner, check))
         case _:
             raise AssertionError(t)  # pragma: no cover - is_walked is asked first
 
@@ -54,7 +54,7 @@ def is_walked(t: Type) -> bool:
 def _items(f: Function, item: Type, place: Place, check: Checker) -> None:
     _unless(f, "type(x0) is not list", check)
     inner = place.at("x1")
-    scan = f.program.function(("scan", item), lambda g: shapes.scan(g, item, place, "x0"))
+    scan = f.program.defined(("scan", item), lambda g: shapes.scan(g, item, place, "x0"))
     f.line("run.watch.visit(len(x0))")
     f.line("out = None")
     f.line("it = iter(x0)")
