@@ -136,7 +136,7 @@ def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place
         f.refuse("False")
     for index, item in enumerate(items):
         name = f.variable()
-        f.line(f"{name} = {x}[{index}]")
+        f.add(f"{name} = {x}[{index}]")
         judge(f, item, place.at(name))
     if rest is not None:
         each(f, rest, place, f"{x}[{count}:]")
@@ -169,7 +169,7 @@ def _key(f: Function, key: Type, place: Place) -> None:
     for other, t in checks:
         answer = f.variable()
         inner = Place(place.name, other)
-        f.line(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
+        f.add(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
         with f.block(f"if {answer} is not True:"):
             is_sure = not policy.decoding and not policy.coercions
             f.refuse(f"{answer if is_sure else None}")
@@ -189,7 +189,7 @@ def _refined(f: Function, t: Refined, place: Place) -> None:
 
         name = f.program.defined(key_of("filled", t, place), write)
         answer = f.variable()
-        f.line(f"{answer} = {f.call(name, place.name)}")
+        f.add(f"{answer} = {f.call(name, place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.refuse("None")
         return
@@ -230,9 +230,9 @@ def _ref(f: Function, name: str, place: Place) -> None:
     t, inner = names[name], place._replace(name="x0")
 
     def write(other: Function) -> None:
-        other.line(f"left -= {t.depth + 1}")
+        other.add(f"left -= {t.depth + 1}")
         with other.block("if left < 0:"):
-            other.line("return None")
+            other.add("return None")
         judge(other, t, inner)
 
     called = f.program.defined(key_of("name", Ref(name), place), write)

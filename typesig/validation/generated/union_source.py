@@ -46,12 +46,12 @@ def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
         answer = f.variable()
         text = " and ".join([f"({test.text})" for test in simple])
         refused = "soft" if any(test.soft for test in simple) else "hard"
-        f.line(f"{answer} = {refused}({x}) if {text} else True")
+        f.add(f"{answer} = {refused}({x}) if {text} else True")
         found.append(answer)
     for member in others:
         answer = f.variable()
         call = f.call(shapes.function_of(f, member, place), x)
-        f.line(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
+        f.add(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
         found.append(answer)
     with f.block(f"if {found[-1]} is not True:"):
         f.refuse(f"worst({', '.join(found)})")
@@ -64,7 +64,7 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
     others = [member for index, member in enumerate(members) if index not in at]
     with f.block("if type(x0) is not dict:"):
         _any_of(f, members, place)
-        f.line("return True")
+        f.add("return True")
     answer = "False"
     if others:
         answer = f.variable()
@@ -72,18 +72,18 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
             ("others", *key_of("", members[0], place), tuple(others)),
             lambda other: _any_of(other, tuple(others), place),
         )
-        f.line(f"{answer} = {f.call(name, 'x0')}")
+        f.add(f"{answer} = {f.call(name, 'x0')}")
         with f.block(f"if {answer} is True:"):
-            f.line("return True")
+            f.add("return True")
     functions = {index: shapes.function_of(f, members[index], place) for index in at}
     _routed(f, members, functions, answer, place)
     calls = ", ".join([f.call(functions[index], "x0") for index in at])
     counts = tuple([partial(compiler.counter.count, members[index]) for index in at])
     certain = is_certain(compiler)
     best = f.variable()
-    f.line(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
+    f.add(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
     with f.block(f"if {best} is not True:"):
-        f.line(f"return worst({answer}, {best})")
+        f.add(f"return worst({answer}, {best})")
 
 
 def _routed(
@@ -107,14 +107,14 @@ def _routed(
     if not routes:
         return
     held, place_of = f.variable(), f.variable()
-    f.line(f"{held} = x0.get({f.program.key(tag)})")
+    f.add(f"{held} = x0.get({f.program.key(tag)})")
     with f.block(f"if type({held}) is str:"):
-        f.line(f"{place_of} = {f.program.bound(routes)}.get({held})")
+        f.add(f"{place_of} = {f.program.bound(routes)}.get({held})")
         for index in dict.fromkeys(routes.values()):
             with f.block(f"if {place_of} == {index}:"):
                 call = f.call(functions[index], "x0")
-                f.line(f"{held} = {call}")
-                f.line(f"return True if {held} is True else worst({other}, {held})")
+                f.add(f"{held} = {call}")
+                f.add(f"return True if {held} is True else worst({other}, {held})")
 
 
 def is_certain(compiler: Compiler) -> bool:
@@ -138,16 +138,16 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     uncoerced = place._replace(compiler=strict)
     calls = [f.call(shapes.function_of(f, member, uncoerced), "x0") for member in members]
     found = f.variable()
-    f.line(f"{found} = fitting(({', '.join(calls)},))")
+    f.add(f"{found} = fitting(({', '.join(calls)},))")
     with f.block(f"if {found} is None:"):
-        f.line("return None")
+        f.add("return None")
     with f.block(f"if {found} == -1:"):
-        f.line("return False" if strict is compiler else "return 0")
+        f.add("return False" if strict is compiler else "return 0")
     if strict is compiler:
         return
     for index, member in enumerate(members):
         with f.block(f"if {found} == {index}:"):
-            f.line(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
+            f.add(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
 
 
 def negated(f: Function, inner: Type, place: Place) -> None:
@@ -155,7 +155,7 @@ def negated(f: Function, inner: Type, place: Place) -> None:
     strict = place._replace(compiler=place.compiler.strict())
     answer = f.variable()
     name = shapes.function_of(f, inner, strict)
-    f.line(f"{answer} = inverted({f.call(name, place.name)})")
+    f.add(f"{answer} = inverted({f.call(name, place.name)})")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer)
 
@@ -170,12 +170,12 @@ def both(f: Function, t: Both, place: Place) -> None:
     base = compiler.changed(extras="keep", defaults=False)
     strict = base.strict()
     answer = f.variable()
-    f.line(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
+    f.add(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer if strict is base else f"softened({answer})")
     if policy.defaults:
         filling = Place("x0", compiler.changed(extras="keep"), exact)
-        f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
+        f.add(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.refuse("None")
     _declared(f, declared_by(t, compiler.names), place)
