@@ -22,9 +22,9 @@ from typesig.validation.check.check import compiled
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.issues.issues import Issue, code_alone
+from typesig.validation.outcome.about import About
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import Run
-from typesig.validation.rows.subject import About
 from typesig.validation.verdicts import walked
 
 IN = MODES["enabled"]

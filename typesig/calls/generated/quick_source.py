@@ -21,6 +21,7 @@ from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
 from typesig.validation.generated.source import Place
+from typesig.validation.outcome.outcome import lines_of_passed
 from typesig.validation.rows.policy import Extras, Policy
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by
@@ -262,7 +263,9 @@ def _write_result(out: Lines, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.constants)
     if test is not None:
         with out.block(f"if not ({test.text}):"):
-            _write_outcome(out, "None if found is None else (returned, found, whole)")
+            out.add(
+                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
+            )
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
@@ -270,7 +273,9 @@ def _write_result(out: Lines, giving: Giving) -> None:
         judge = out.constants.bound(predicate(t, giving.definitions, giving.policy))
         test_of_class = _class_test(t, count)
         with out.block("try:"), out.block(f"if {test_of_class} and {judge}(returned) is True:"):
-            _write_outcome(out, "None if found is None else (returned, found, whole)")
+            out.add(
+                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
+            )
         with out.block("except Exception:"):
             pass
     # Objects of these classes are no iterators.
@@ -280,7 +285,7 @@ def _write_result(out: Lines, giving: Giving) -> None:
         with out.block("except Unknown:"):
             pass
         with out.block("else:"):
-            _write_outcome(out, "value, found, whole")
+            out.add(*lines_of_passed("returned", "value, found, whole"))
 
 
 def _class_test(t: Type, count: int) -> str:
@@ -290,14 +295,3 @@ def _class_test(t: Type, count: int) -> str:
     if isinstance(t, List):
         return f"type(returned) is list and {short}"
     return f"type(returned) in plain_classes and (type(returned) is not list or {short})"
-
-
-def _write_outcome(out: Lines, told: str) -> None:
-    """Write lines that return the outcome, which tells what *told* is; see `AboutCall`."""
-    out.add(
-        "made = Passed()",
-        "made._result = returned",
-        "made._about = about",
-        f"made._told = {told}",
-        "return made",
-    )

@@ -33,7 +33,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.validation.generated import predicate_answers, shapes
+from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import (
     Path,
@@ -161,7 +161,7 @@ def part(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: b
                 mended(f, t, place, path, store, is_item)
         return
     if f.is_full or not is_plain(inner, place):
-        shapes.judge(f, t, place)
+        f.judge(t, place)
         return
     match inner:
         case Maybe(of):

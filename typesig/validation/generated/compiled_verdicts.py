@@ -21,10 +21,10 @@ from typesig.validation.generated.conversions import ABSENT, SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.program import nests, repeats, wholes
 from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
-from typesig.validation.outcome.notes import FOUND, Note, failed
-from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.notes import FOUND, Note
+from typesig.validation.outcome.outcome import Outcome, Passed, failed
 from typesig.validation.rows.run import Checker, Run
-from typesig.validation.rows.subject import About
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
@@ -69,7 +69,7 @@ class _Maker:
     def verdict(self, write: Callable[[Written], None]) -> Collector:
         """Return the function that *write* writes."""
         about, place = self.about, self.place
-        program = Program(bool(about.type.flags & NAMES) or nests(about.type))
+        program = Program(shapes.judge, bool(about.type.flags & NAMES) or nests(about.type))
         program.measure(wholes(about.type, place.compiler.names))
         program.namespace.update(
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
@@ -97,7 +97,7 @@ class _Maker:
     def judging(self, f: Written, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
         f.refusals.whole = refusal
-        shapes.judge(f, self.about.type, self.place)
+        f.judge(self.about.type, self.place)
 
     def scanning(self, item: Type, f: Written) -> None:
         """Write lines that resume a list of *item* where an item does not conform."""

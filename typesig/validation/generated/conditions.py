@@ -66,6 +66,28 @@ def condition(t: Type, place: Place, constants: Constants) -> Test | None:
             assert_never(t)
 
 
+def class_test(t: Type, place: Place) -> Test | None:
+    """Return the test of the class of a value of *t*, or None if there is no such test."""
+    x, policy = place.name, place.compiler.policy
+    match t:
+        case List():
+            read = "list_from_set" in policy.coercions
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
+        case Tuple():
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
+        case Set():
+            text = f"(type({x}) is not set and type({x}) is not frozenset)"
+            return Test(text, soft=policy.decoding)
+        case MapOf() | Record():
+            return Test(f"type({x}) is not dict")
+        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
+            return None
+        case Noted() | Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
 def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
     x, policy = place.name, place.compiler.policy
     match name:

@@ -7,6 +7,7 @@ from typing import Self
 
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
 from typesig.validation.generated.source import Function, Program
+from typesig.validation.outcome.outcome import lines_of_passed
 
 
 class Walk(Function):
@@ -61,13 +62,7 @@ class Verdict(Function):
             if self.notes_once:
                 counts, told = "len(notes or ()) // 2, faults, len(faults) // 2", "notes"
             self.guard("faults", f"return failed(x0, about, notes or (), {counts})")
-        self.add(
-            "made = Passed()",
-            f"made._result = {self.made or 'x0'}",
-            "made._about = about",
-            f"made._told = {told}",
-            "return made",
-        )
+        self.add(*lines_of_passed(self.made or "x0", told))
 
     def end(self) -> None:
         """Add lines behind those for the value."""

@@ -125,9 +125,7 @@ def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> J
         return _unknown
     counting = bool(t.flags & NAMES) or nests(t)
     types = wholes(t, place.compiler.names)
-    return _compiled(
-        counting, types, key_of("whole", t, place), lambda f: shapes.judge(f, t, place)
-    )
+    return _compiled(counting, types, key_of("whole", t, place), lambda f: f.judge(t, place))
 
 
 def predicate_of_arguments(
@@ -170,7 +168,7 @@ def _compiled(
     key: tuple[Any, ...],
     write: Callable[[Function], None],
 ) -> Judge:
-    program = Program(counting)
+    program = Program(shapes.judge, counting)
     program.measure(types)
     try:
         name = program.defined(key, write)
@@ -192,7 +190,7 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
     place = Place("x0", compiler_of(t, definitions, policy))
     if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
         return None
-    program = Program(True)
+    program = Program(shapes.judge, True)
     program.namespace.update(absent=object(), chain=itertools.chain)
     try:
         name = walks.walker(program, t, place, False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typesig.algebra.constructors import bare, both
 from typesig.algebra.nodes import ANY, BOOL, INT, STRING, Field, Matching, Record, Type
-from typesig.validation.generated import predicate_answers, shapes
-from typesig.validation.generated.conditions import condition
+from typesig.validation.generated import predicate_answers
+from typesig.validation.generated.conditions import class_test, condition
 from typesig.validation.generated.source import Function, Place, Test
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Extras
@@ -63,7 +63,7 @@ def fields(
         key, inner = f.program.key(field.name), place.at(f.variable())
         with f.block(f"if {key} in {x}:"):
             f.add(f"{inner.name} = {x}[{key}]")
-            shapes.judge(f, t, inner)
+            f.judge(t, inner)
             f.add(f"{count} += 1")
     with f.block(f"if len({x}) != {count}:"):
         _others(f, plan, refused, extra, place, matching)
@@ -103,7 +103,7 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
         if test is not None:
             tests.append((test, place.name))
             continue
-        first = None if f.is_full else shapes.guard(t, place)
+        first = None if f.is_full else class_test(t, place)
         if first is not None:
             tests.append((first, place.name))
         later.append((t, place, first is not None))
@@ -111,10 +111,7 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
     for start in range(0, len(tests), _TOGETHER):
         f.require(tests[start : start + _TOGETHER])
     for t, place, is_guarded in later:
-        if is_guarded:
-            shapes.body(f, t, place)
-        else:
-            shapes.judge(f, t, place)
+        f.judge(t, place, is_guarded)
 
 
 #: How many tests are in one expression.
@@ -163,10 +160,10 @@ def _typed(
         for each in matching:
             with f.block(f"if {f.program.bound(each.test())}({key}):"):
                 f.add(f"{found} = True")
-                shapes.judge(f, each.type, inner)
+                f.judge(each.type, inner)
         if not isinstance(extra, str):
             with f.block(f"if not {found}:" if matching else "if True:"):
-                shapes.judge(f, extra, inner)
+                f.judge(extra, inner)
         elif extra != "keep":
             with f.block(f"if not {found}:"):
                 f.refuse("False")

@@ -28,6 +28,7 @@ from typesig.algebra.rows.values import Kind
 from typesig.validation.check.filling import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
 from typesig.validation.generated.conditions import (
+    class_test,
     condition,
     limits_of,
     meets_all,
@@ -36,51 +37,29 @@ from typesig.validation.generated.conditions import (
 from typesig.validation.generated.source import Function, Place, Test, key_of
 
 
-def judge(f: Function, t: Type, place: Place) -> None:
-    """Write lines that return from *f* unless the value in the variable of *place* is of *t*."""
+def judge(f: Function, t: Type, place: Place, is_guarded: bool = False) -> None:
+    """Write lines that return from *f* unless the value in the variable of *place* is of *t*.
+
+    *is_guarded* is whether it passed the test of its class.
+    """
+    if is_guarded:
+        _body(f, t, place)
+        return
     f.program.count()
     test = condition(t, place, f.program)
     if test is not None:
         f.require([(test, place.name)])
         return
     if f.is_full:
-        f.pass_on(f.call(function_of(f, t, place), place.name))
+        f.pass_on(f.call(f.function_of(t, place), place.name))
         return
-    first = guard(t, place)
+    first = class_test(t, place)
     if first is not None:
         f.require([(first, place.name)])
-    body(f, t, place)
+    _body(f, t, place)
 
 
-def function_of(f: Function, t: Type, place: Place) -> str:
-    """Return the name of a function that judges a value of *t*."""
-    inner = place._replace(name="x0")
-    return f.program.defined(key_of("whole", t, place), lambda other: judge(other, t, inner))
-
-
-def guard(t: Type, place: Place) -> Test | None:
-    """Return the test of the class of a value of *t*, or None if there is no such test."""
-    x, policy = place.name, place.compiler.policy
-    match t:
-        case List():
-            read = "list_from_set" in policy.coercions
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
-        case Tuple():
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
-        case Set():
-            text = f"(type({x}) is not set and type({x}) is not frozenset)"
-            return Test(text, soft=policy.decoding)
-        case MapOf() | Record():
-            return Test(f"type({x}) is not dict")
-        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
-            return None
-        case Noted() | Ref():
-            return None
-        case _:
-            assert_never(t)
-
-
-def body(f: Function, t: Type, place: Place) -> None:
+def _body(f: Function, t: Type, place: Place) -> None:
     """Write lines that judge a value that passed the guard of *t*."""
     match t:
         case Scalar() | Enum():
@@ -169,7 +148,7 @@ def _key(f: Function, key: Type, place: Place) -> None:
     for other, t in checks:
         answer = f.variable()
         inner = Place(place.name, other)
-        f.add(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
+        f.add(f"{answer} = {f.call(f.function_of(t, inner), place.name)}")
         with f.block(f"if {answer} is not True:"):
             is_sure = not policy.decoding and not policy.coercions
             f.refuse(f"{answer if is_sure else None}")

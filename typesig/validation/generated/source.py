@@ -276,6 +276,18 @@ class Function(Lines):
         large = f"{visited} > many and not fits(x0, {visited}, {is_loose})"
         self.guard(large, self.refusals.of_part("None"))
 
+    def judge(self, t: Type, place: Place, is_guarded: bool = False) -> None:
+        """Write lines that return unless the value in the variable of *place* is of *t*.
+
+        *is_guarded* is whether it passed the test of its class.
+        """
+        self.program.judge(self, t, place, is_guarded)
+
+    def function_of(self, t: Type, place: Place) -> str:
+        """Return the name of a function that judges a value of *t*."""
+        inner = place._replace(name="x0")
+        return self.program.defined(key_of("whole", t, place), lambda f: f.judge(t, inner))
+
     def require(self, tests: list[tuple[Test, str]]) -> None:
         """Return from the function unless each value, named beside its test, conforms."""
         failing = [(test, name) for test, name in tests if test.text]
@@ -308,12 +320,16 @@ F = TypeVar("F", bound=Function)
 class Program(Constants):
     """The functions of one predicate, and the constants that they use.
 
+    #: judge: writes lines of a function that judge a value; see `Function.judge`
     #: counting: whether functions count their calls, the references that they are inside of, and
     #: the values that they visit
     """
 
-    def __init__(self, counting: bool) -> None:
+    def __init__(
+        self, judge: Callable[[Function, Type, Place, bool], None], counting: bool
+    ) -> None:
         super().__init__(NAMES)
+        self.judge = judge
         self.counting = counting
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], str] = {}

@@ -9,7 +9,7 @@ from typesig.algebra.nodes import Both, Enum, Field, Record, Type
 from typesig.algebra.traversal import level
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.undeclared import declared_by, record_of
-from typesig.validation.generated import predicate_answers, shapes
+from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.source import Function, Place, Test, key_of
 from typesig.validation.rows.keys import TOGETHER, KeyPlan
@@ -50,7 +50,7 @@ def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
         found.append(answer)
     for member in others:
         answer = f.variable()
-        call = f.call(shapes.function_of(f, member, place), x)
+        call = f.call(f.function_of(member, place), x)
         f.add(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
         found.append(answer)
     with f.block(f"if {found[-1]} is not True:"):
@@ -75,7 +75,7 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
         f.add(f"{answer} = {f.call(name, 'x0')}")
         with f.block(f"if {answer} is True:"):
             f.add("return True")
-    functions = {index: shapes.function_of(f, members[index], place) for index in at}
+    functions = {index: f.function_of(members[index], place) for index in at}
     _routed(f, members, functions, answer, place)
     calls = ", ".join([f.call(functions[index], "x0") for index in at])
     counts = tuple([partial(compiler.counter.count, members[index]) for index in at])
@@ -136,7 +136,7 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     compiler = place.compiler
     strict = compiler.strict()
     uncoerced = place._replace(compiler=strict)
-    calls = [f.call(shapes.function_of(f, member, uncoerced), "x0") for member in members]
+    calls = [f.call(f.function_of(member, uncoerced), "x0") for member in members]
     found = f.variable()
     f.add(f"{found} = fitting(({', '.join(calls)},))")
     with f.block(f"if {found} is None:"):
@@ -147,14 +147,14 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
         return
     for index, member in enumerate(members):
         with f.block(f"if {found} == {index}:"):
-            f.add(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
+            f.add(f"return {f.call(f.function_of(member, place), 'x0')}")
 
 
 def negated(f: Function, inner: Type, place: Place) -> None:
     """Write lines that judge a value by what it must not be."""
     strict = place._replace(compiler=place.compiler.strict())
     answer = f.variable()
-    name = shapes.function_of(f, inner, strict)
+    name = f.function_of(inner, strict)
     f.add(f"{answer} = inverted({f.call(name, place.name)})")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer)
@@ -186,7 +186,7 @@ def _all_of(f: Function, t: Both, place: Place) -> str:
 
     def write(other: Function) -> None:
         for member in t.members:
-            shapes.judge(other, member, place)
+            other.judge(member, place)
 
     return f.program.defined(key_of("all", t, place), write)
 

@@ -171,12 +171,12 @@ def _part(
             _slowly(f, call, step, hidden, made)
             return
         # A list of scalars is looked through by the predicate.
-        judge = shapes.function_of(f, t, place)
+        judge = f.function_of(t, place)
         with f.block(f"if {f.call(judge, x)} is not True:"):
             _slowly(f, call, step, hidden, made)
         return
     check = program.bound(place.compiler.place(t, is_item))
-    judge = shapes.function_of(f, t, place)
+    judge = f.function_of(t, place)
     with f.block(f"if {f.call(judge, x)} is not True:"):
         _slowly(f, f"{check}({x}, run)", step, hidden, made)
 
