@@ -16,7 +16,11 @@ class Walk(Function):
     def text(self, write: Callable[[Self], None]) -> str:
         """Return the text of the function, whose lines *write* writes."""
         write(self)
-        return self.with_head("x0, run, found, left, calls")
+        return self.whole()
+
+    def parameters(self) -> str:
+        """Return the parameters."""
+        return "x0, run, found, left, calls"
 
 
 class Verdict(Function):
@@ -35,9 +39,9 @@ class Verdict(Function):
         self.made = ""
         self.notes_once = self.resumes = self.in_chunks = False
 
-    def with_head(self, parameters: str) -> str:
-        """Return the text of the function that has the lines; it takes the whole value."""
-        return super().with_head("x0, at, seen, loose" if self.resumes else "x0")
+    def parameters(self) -> str:
+        """Return the parameters."""
+        return "x0, at, seen, loose" if self.resumes else "x0"
 
     def start(self) -> list[str]:
         """Return lines that set what counts and what is noted, when it is known."""

@@ -152,14 +152,18 @@ class Function(Lines):
         self.end()
         if self.counts.is_first and not self.calls_others:
             self.program.counting = False
-        return self.with_head("x0, left, calls" if self.program.counting else "x0")
+        return self.whole()
 
-    def with_head(self, parameters: str) -> str:
-        """Return the text of the function that has *parameters* and the lines."""
+    def whole(self) -> str:
+        """Return the head and the lines."""
         text = "\n".join(self.all())
         # One that is only a part of a longer word does no harm.
         names = "".join([f", {name}={name}" for name in self.local_names if name in text])
-        return f"def {self.name}({parameters}{names}):\n{text}"
+        return f"def {self.name}({self.parameters()}{names}):\n{text}"
+
+    def parameters(self) -> str:
+        """Return the parameters, when all lines are known."""
+        return "x0, left, calls" if self.program.counting else "x0"
 
     def start(self) -> list[str]:
         """Return lines that set what counts, when it is known."""
