@@ -241,6 +241,7 @@ def assert_same(hint: Any, data: Any, mode: Any = "enabled") -> None:
     assert expected == read
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("change", TAKEN, ids=repr)
 def test_data_that_conforms_is_read_in_one_pass(change: dict[str, Any]) -> None:
     data = {**ITEM, **change}
@@ -261,6 +262,7 @@ def test_other_data_is_left_to_the_check(change: dict[str, Any]) -> None:
     assert_same(list[Item], [ITEM, data], "strict")
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("name", ITEM)
 def test_an_absent_field_is_read_as_by_the_decoders(name: str) -> None:
     data = {key: part for key, part in ITEM.items() if key != name}
@@ -309,6 +311,7 @@ def test_methods_of_data_that_raise_are_not_called() -> None:
         assert not is_fused(contract_of(Part), data)
 
 
+@pytest.mark.generated
 def test_data_itself_is_not_changed() -> None:
     rows = [{"n": 1, "ratio": 0.5, "note": None, "parts": [{"n": 1, "ratio": 0.5}]}]
     contract = contract_of(list[Typed])
@@ -319,6 +322,7 @@ def test_data_itself_is_not_changed() -> None:
     assert contract.read(rows).value == rows
 
 
+@pytest.mark.generated
 def test_a_list_at_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fused, "MAX_VALUES", 1_000)
     contract, part = typesig.contract(list[Item], max_depth=5), {"n": 1, "ratio": 0.5}
@@ -492,6 +496,7 @@ def test_plain_classes_are_told_from_others() -> None:
     assert {"note", "part"} == nil_by_default(Struct)
 
 
+@pytest.mark.generated
 def test_a_class_with_more_than_its_fields_is_made_by_its_constructor() -> None:
     data = {"n": 1, "names": ["a"]}
 
@@ -527,6 +532,7 @@ def test_a_type_that_is_not_that_of_the_hint_is_checked_first(made: Any) -> None
     assert Part(1) == contract.read({"n": 1, "ratio": 0.5}).result
 
 
+@pytest.mark.generated
 def test_data_that_is_not_decoded_is_read_by_the_predicate() -> None:
     contract = typesig.contract("[{id :int, note :string?}]")
     rows = [{"id": 1}, {"id": 2, "note": None}]
@@ -540,6 +546,7 @@ def test_data_that_is_not_decoded_is_read_by_the_predicate() -> None:
     assert typesig.contract(":nil").read(None).ok
 
 
+@pytest.mark.generated
 def test_a_contract_has_code_for_some_policies() -> None:
     contract = typesig.contract(list[Part])
     policies = [ENABLED.changed(max_issues=n) for n in range(1, 12)]
