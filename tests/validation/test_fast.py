@@ -322,6 +322,7 @@ def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None
     assert program.predicate(t, (), OUT)({}) is None
 
 
+@pytest.mark.generated
 def test_a_predicate_is_compiled_after_some_calls() -> None:
     quick = program.Shortcut(lambda: program.predicate(INT, (), OUT))
 
@@ -329,6 +330,7 @@ def test_a_predicate_is_compiled_after_some_calls() -> None:
     assert quick.compiled() is quick.judge
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("value", [[1] * 1_000, {"a": [1] * 1_000}])
 def test_a_predicate_is_compiled_at_once_for_a_long_value(value: Any) -> None:
     quick = program.Shortcut(lambda: program.predicate(typesig.parse(":any").returns, (), OUT))

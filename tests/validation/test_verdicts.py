@@ -422,6 +422,7 @@ def test_secrets_are_not_in_what_generated_source_notes() -> None:
         assert "12345" not in "".join(map(str, (*outcome.warnings, *outcome.errors)))
 
 
+@pytest.mark.generated
 def test_other_modes_keep_a_verdict_until_there_are_many() -> None:
     signature = typesig.parse("(id :int) -> {id :int}")
     for count in range(1, 30):
@@ -597,6 +598,7 @@ def test_a_wrong_text_of_an_enum_is_told_as_the_check_tells_it(shown: str, mode:
         assert tally["refused"] > 4
 
 
+@pytest.mark.generated
 def test_what_a_refusal_tells_is_made_when_it_is_asked_for() -> None:
     signature = kept("{id :int, name :string}")
     sent = {"id": "x", "name": 3}
@@ -622,6 +624,7 @@ def test_issues_that_were_not_read_are_values_too() -> None:
         errors()[0].code = "enum"  # type: ignore[misc]
 
 
+@pytest.mark.generated
 def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
     codegen.code_of.cache_clear()
     for name in ("id", "size", "k0", "k1"):
