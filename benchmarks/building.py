@@ -29,7 +29,7 @@ import typesig
 from benchmarks.tables import Table, markdown
 from benchmarks.validation import OURS, WORKS, is_right, rows
 from benchmarks.validation_peers import PEERS, Peer, source_for, version_of
-from typesig.validation.generated.program import code_of
+from typesig.codegen import code_of
 
 NAMES = ("W1", "W3", "W4", "W6", "W7")
 ROUNDS = 12

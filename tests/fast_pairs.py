@@ -37,10 +37,10 @@ from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.program import Judge, predicate, walk
 from typesig.validation.issues.issues import Issue
+from typesig.validation.outcome.about import About
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import Run
-from typesig.validation.rows.subject import About
 from typesig.validation.verdicts import decided, walked
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.

@@ -19,6 +19,9 @@ from typing import Any
 #: The characters of a source whose code is kept.
 _SHARED = 4_000
 
+#: The length of an expression that is made longer.
+_MOST_TEXT = 2_000
+
 _numbers = itertools.count(1)
 
 
@@ -74,7 +77,7 @@ class Constants:
         >>> constants.function(f"def read(x): return x[{key}]", "read")({"it's": 3})
         3
         """
-        code = _code_of(source) if len(source) <= _SHARED else _compiled(source)
+        code = code_of(source) if len(source) <= _SHARED else _compiled(source)
         # Tracebacks and debuggers ask the loader of a namespace for the source.
         self.namespace.update(__name__=code.co_filename, __loader__=_Loader(source))
         exec(_with_names(code, self._named), self.namespace)
@@ -82,43 +85,78 @@ class Constants:
 
 
 class Lines:
-    """Lines of one function, while they are written.
+    """Lines of one function, while they are written, and the constants that they use.
+
+    #: level: of indentation, at present; loops: how many the next line is in
 
     >>> lines = Lines()
     >>> with lines.block("if x:"):
-    ...     lines.add("y = 1")
+    ...     lines.add(f"return {lines.constants.bound(3)}")
     >>> with lines.block("else:"):
     ...     pass
     >>> lines.all()
-    ['if x:', '    y = 1', 'else:', '    pass']
+    ['    if x:', '        return C0', '    else:', '        pass']
+    >>> lines.function("def read(x):", "read")(True)
+    3
     """
 
-    __slots__ = ("_lines", "level")
+    __slots__ = ("_guard", "_lines", "constants", "level", "loops")
 
-    def __init__(self, level: int = 0) -> None:
+    def __init__(self, constants: Constants | None = None, level: int = 1) -> None:
         self._lines: list[str | Callable[[], Iterable[str]]] = []
+        # A test and what is done if it is true, which are not added yet.
+        self._guard: tuple[str, str] | None = None
+        self.constants = Constants() if constants is None else constants
         self.level = level
+        self.loops = 0
 
     def __len__(self) -> int:
+        self._flush()
         return len(self._lines)
 
     def add(self, *lines: str) -> None:
         """Add *lines* at the present level of indentation."""
+        self._flush()
         indent = "    " * self.level
         self._lines += [indent + line for line in lines]
 
+    def guard(self, test: str, then: str) -> None:
+        """Add that the line *then*, which leaves the place, is done if *test* is true.
+
+        Tests directly behind each other are one: source is compiled by the line.
+
+        >>> lines = Lines()
+        >>> lines.guard("x < 0", "return None")
+        >>> lines.guard("x > 9", "return None")
+        >>> lines.all()
+        ['    if x < 0 or x > 9:', '        return None']
+        """
+        held = self._guard
+        if held is not None and held[1] == then and len(held[0]) < _MOST_TEXT:
+            self._guard = f"{held[0]} or {test}", then
+            return
+        self._flush()
+        self._guard = test, then
+
+    def _flush(self) -> None:
+        if self._guard is not None:
+            (test, then), self._guard = self._guard, None
+            self.add(f"if {test}:", f"    {then}")
+
     def later(self, write: Callable[[], Iterable[str]]) -> None:
         """Add what *write* returns at the end, at the present level of indentation."""
+        self._flush()
         indent = "    " * self.level
         self._lines.append(lambda: [indent + line for line in write()])
 
-    def block(self, head: str) -> _Block:
-        """Add *head*, and indent what is added within."""
+    def block(self, head: str, is_loop: bool | None = None) -> _Block:
+        """Add *head*, and indent what is added within, as a loop if *head* is of a `for`."""
         self.add(head)
-        return _Block(self)
+        return _Block(self, head.startswith("for ") if is_loop is None else is_loop)
 
     def all(self) -> list[str]:
         """Return the lines, with those that are written at the end."""
+        self._flush()
         out: list[str] = []
         for line in self._lines:
             if isinstance(line, str):
@@ -127,23 +165,30 @@ class Lines:
                 out += line()
         return out
 
+    def function(self, head: str, name: str) -> Any:
+        """Return the function *name* with the *head* and these lines."""
+        return self.constants.function("\n".join([head, *self.all()]), name)
+
 
 class _Block:
     """Indents the lines that are added within it."""
 
-    __slots__ = ("_lines", "_start")
+    __slots__ = ("_is_loop", "_lines", "_start")
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, is_loop: bool) -> None:
         self._lines = lines
+        self._is_loop = is_loop
         self._start = len(lines)
 
     def __enter__(self) -> None:
         self._lines.level += 1
+        self._lines.loops += self._is_loop
 
     def __exit__(self, *_: object) -> None:
         if len(self._lines) == self._start:
             self._lines.add("pass")
         self._lines.level -= 1
+        self._lines.loops -= self._is_loop
 
 
 class _Loader:
@@ -165,7 +210,7 @@ def _compiled(source: str) -> CodeType:
 
 
 @lru_cache(maxsize=512)
-def _code_of(source: str) -> CodeType:
+def code_of(source: str) -> CodeType:
     """Return *source* compiled, from the cache if there is one: types of one form share it."""
     return _compiled(source)
 

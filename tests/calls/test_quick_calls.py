@@ -487,6 +487,7 @@ def test_an_iterator_that_fails_has_the_same_outcome_each_time() -> None:
         assert told == told_of(partial(tool(numbers).call, {"count": count}))
 
 
+@pytest.mark.generated
 def test_an_exception_of_the_function_has_lines_of_the_call() -> None:
     def broken(value: int) -> int:
         raise LookupError(value) if value else ToolError("none")
@@ -554,6 +555,7 @@ def test_a_plain_function_runs_in_a_thread_on_the_short_way_too() -> None:
     assert len(sent) == len(asyncio.run(outcomes()))
 
 
+@pytest.mark.generated
 def test_an_outcome_with_warnings_is_pickled_and_has_no_other_parts() -> None:
     made = [tool(add).call({"a": "1"})]
     one = tool(add)
@@ -756,6 +758,7 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
         assert [long] * 3 == calls
 
 
+@pytest.mark.generated
 def test_the_short_way_is_made_by_the_second_call() -> None:
     made = tool(add)
     assert 3 == made.call({"a": 1}).result

@@ -94,6 +94,7 @@ def test_an_object_has_the_same_outcome_each_time(place: int) -> None:
     assert [long] * 4 == [told_of(lambda: made.call({"place": place})) for _ in range(4)]
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("cls", [OfAttrs, OfMsgspec, OfPydantic])
 def test_objects_of_libraries_are_written_by_their_fields(cls: Any) -> None:
     def give(count: int) -> Any:

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from typesig import Keyword, TypesigError
-from typesig.extraction.hosts.many import loaded
+from typesig.codegen import Constants
 from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.extraction.onepass import fused
 from typesig.extraction.onepass.fused import Fused
@@ -241,6 +241,7 @@ def assert_same(hint: Any, data: Any, mode: Any = "enabled") -> None:
     assert expected == read
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("change", TAKEN, ids=repr)
 def test_data_that_conforms_is_read_in_one_pass(change: dict[str, Any]) -> None:
     data = {**ITEM, **change}
@@ -261,6 +262,7 @@ def test_other_data_is_left_to_the_check(change: dict[str, Any]) -> None:
     assert_same(list[Item], [ITEM, data], "strict")
 
 
+@pytest.mark.generated
 @pytest.mark.parametrize("name", ITEM)
 def test_an_absent_field_is_read_as_by_the_decoders(name: str) -> None:
     data = {key: part for key, part in ITEM.items() if key != name}
@@ -309,6 +311,7 @@ def test_methods_of_data_that_raise_are_not_called() -> None:
         assert not is_fused(contract_of(Part), data)
 
 
+@pytest.mark.generated
 def test_data_itself_is_not_changed() -> None:
     rows = [{"n": 1, "ratio": 0.5, "note": None, "parts": [{"n": 1, "ratio": 0.5}]}]
     contract = contract_of(list[Typed])
@@ -319,6 +322,7 @@ def test_data_itself_is_not_changed() -> None:
     assert contract.read(rows).value == rows
 
 
+@pytest.mark.generated
 def test_a_list_at_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fused, "MAX_VALUES", 1_000)
     contract, part = typesig.contract(list[Item], max_depth=5), {"n": 1, "ratio": 0.5}
@@ -492,6 +496,7 @@ def test_plain_classes_are_told_from_others() -> None:
     assert {"note", "part"} == nil_by_default(Struct)
 
 
+@pytest.mark.generated
 def test_a_class_with_more_than_its_fields_is_made_by_its_constructor() -> None:
     data = {"n": 1, "names": ["a"]}
 
@@ -527,6 +532,7 @@ def test_a_type_that_is_not_that_of_the_hint_is_checked_first(made: Any) -> None
     assert Part(1) == contract.read({"n": 1, "ratio": 0.5}).result
 
 
+@pytest.mark.generated
 def test_data_that_is_not_decoded_is_read_by_the_predicate() -> None:
     contract = typesig.contract("[{id :int, note :string?}]")
     rows = [{"id": 1}, {"id": 2, "note": None}]
@@ -540,6 +546,7 @@ def test_data_that_is_not_decoded_is_read_by_the_predicate() -> None:
     assert typesig.contract(":nil").read(None).ok
 
 
+@pytest.mark.generated
 def test_a_contract_has_code_for_some_policies() -> None:
     contract = typesig.contract(list[Part])
     policies = [ENABLED.changed(max_issues=n) for n in range(1, 12)]
@@ -550,9 +557,10 @@ def test_a_contract_has_code_for_some_policies() -> None:
 
 
 def test_generated_code_has_names_in_it_only_as_values() -> None:
-    source = "def make():\n    def read(x):\n        return x.one, 'one', 2\n    return read\n"
-    read = loaded(source, "a test", {"one": "real"})()
-    plain = loaded(source, "a test")()
+    constants = Constants()
+    name, key = constants.name("real"), constants.key("real")
+    read = constants.function(f"def read(x):\n    return x.{name}, {key}, 2\n", "read")
+    plain = Constants().function("def read(x):\n    return x.one\n", "read")
 
     assert (1, "real", 2) == read(complex(1, 2))
     with pytest.raises(AttributeError) as caught:

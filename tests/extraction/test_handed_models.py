@@ -251,6 +251,7 @@ def test_a_model_that_is_handed_over_is_read_as_others_are(change: dict[str, Any
         assert_same(list[Item], [ITEM, {**ITEM, **change}, ITEM], mode)
 
 
+@pytest.mark.generated
 def test_data_that_conforms_is_handed_over() -> None:
     without = {name: part for name, part in ITEM.items() if name not in ("size", "part", "other")}
 
@@ -329,6 +330,7 @@ def test_methods_of_data_that_raise_are_not_called() -> None:
     assert Part(**part) == contract_of(Part, "enabled").read(Endless(part)).result
 
 
+@pytest.mark.generated
 def test_text_is_read_as_data_is() -> None:
     contract = typesig.contract(list[Item])
     plain = json.loads(json.dumps([ITEM] * 600))
@@ -340,6 +342,7 @@ def test_text_is_read_as_data_is() -> None:
     assert () == read.warnings
 
 
+@pytest.mark.generated
 def test_a_long_list_is_validated_in_parts() -> None:
     contract = typesig.contract(list[Part])
     rows = [{"n": n, "ratio": 0.5} for n in range(1_200)]
@@ -351,6 +354,7 @@ def test_a_long_list_is_validated_in_parts() -> None:
             assert contract._quick.read(changed, ENABLED) is None
 
 
+@pytest.mark.generated
 def test_lists_at_many_places_are_left_to_the_check() -> None:
     shared = [{"n": 1, "ratio": 0.5}] * 60
     contract = typesig.contract(list[Item])
@@ -469,6 +473,7 @@ def test_models_within_each_other_are_checked_first_where_they_are_kept_by_name(
     assert not is_handed(typesig.contract(dict[str, Part]), {"k": {"n": 1, "ratio": 0.5}})
 
 
+@pytest.mark.generated
 def test_a_model_that_is_built_again_is_checked_first() -> None:
     made: Any = create_model("Again", n=(int, ...))
     contract = typesig.contract(made)

@@ -747,7 +747,9 @@ def test_an_echo_is_what_was_sent_and_each_error_stands_once_at_its_place(
     found = contract(signature).read(bad if not isinstance(bad, str) else json.dumps(bad))
     if found.ok or len(found.errors) > MAX_REPORT:
         return
-    draft = feedback._Draft(found, feedback._complaints(found, frozenset())[0])
+    told = found._all_told()
+    assert told is not None
+    draft = feedback._Draft(told, feedback._complaints(told, frozenset())[0])
     text = draft.written(echo.Detail(10**6, 10**6), 10**6, 10**6)
     assert text is not None
     assert found._subject is not None

@@ -12,7 +12,7 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth, steps
-from typesig import Signature
+from typesig import Signature, codegen
 from typesig.limits import MAX_NEAR_WORK
 from typesig.notations import shorthand
 from typesig.validation import verdicts
@@ -205,7 +205,7 @@ def _forget() -> None:
         compiled_arguments,
         compiler_of,
         check._common,
-        program.code_of,
+        codegen.code_of,
         program.shortcut,
         program.shortcut_of_arguments,
         program.walk,

@@ -17,14 +17,14 @@ from tests.fast_pairs import (
     plain_value,
 )
 from tests.generators import OddText
-from typesig import Keyword, Outcome, Policy, Signature
+from typesig import Keyword, Outcome, Policy, Signature, codegen
 from typesig.validation.check.check import compiled
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.issues.issues import Issue, code_alone
+from typesig.validation.outcome.about import About
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import Run
-from typesig.validation.rows.subject import About
 from typesig.validation.verdicts import walked
 
 IN = MODES["enabled"]
@@ -422,6 +422,7 @@ def test_secrets_are_not_in_what_generated_source_notes() -> None:
         assert "12345" not in "".join(map(str, (*outcome.warnings, *outcome.errors)))
 
 
+@pytest.mark.generated
 def test_other_modes_keep_a_verdict_until_there_are_many() -> None:
     signature = typesig.parse("(id :int) -> {id :int}")
     for count in range(1, 30):
@@ -597,6 +598,7 @@ def test_a_wrong_text_of_an_enum_is_told_as_the_check_tells_it(shown: str, mode:
         assert tally["refused"] > 4
 
 
+@pytest.mark.generated
 def test_what_a_refusal_tells_is_made_when_it_is_asked_for() -> None:
     signature = kept("{id :int, name :string}")
     sent = {"id": "x", "name": 3}
@@ -622,20 +624,21 @@ def test_issues_that_were_not_read_are_values_too() -> None:
         errors()[0].code = "enum"  # type: ignore[misc]
 
 
+@pytest.mark.generated
 def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
-    program.code_of.cache_clear()
+    codegen.code_of.cache_clear()
     for name in ("id", "size", "k0", "k1"):
         signature = typesig.parse(f"{{{name} :int}}")
         for _ in range(4):
             assert signature.validate_output({name: 1}).ok
             assert not signature.accepts({f"{name}s": 1})
-    assert program.code_of.cache_info().hits >= 3
+    assert codegen.code_of.cache_info().hits >= 3
 
 
 def test_the_code_of_long_source_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "_SHARED", 0)
-    program.code_of.cache_clear()
+    monkeypatch.setattr(codegen, "_SHARED", 0)
+    codegen.code_of.cache_clear()
     predicate = program.predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
 
     assert predicate({"zq_kept": 1}) is True
-    assert 0 == program.code_of.cache_info().currsize
+    assert 0 == codegen.code_of.cache_info().currsize

@@ -16,10 +16,11 @@ from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
-from typesig.validation.outcome.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.outcome import Outcome, passed
+from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.subject import About
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.fused import Fused
@@ -103,11 +104,7 @@ class AboutAnswer(About):
 
     def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
         """Return the outcome of what was *made* of *value*."""
-        outcome: Outcome[Any] = Passed()
-        outcome._result = made
-        outcome._about = self
-        outcome._told = (value, tuple(warnings))
-        return outcome
+        return passed(made, self, (value, tuple(warnings)))
 
 
 def decode_value(

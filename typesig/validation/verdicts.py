@@ -22,13 +22,15 @@ from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
-from typesig.validation.outcome.outcome import Outcome, Settle, Told, passed
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.outcome import Outcome, outcome_of, passed
+from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.rows.run import Checker, Found, Run
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.settled import settled
-from typesig.validation.rows.subject import About, Stage, Subject
+from typesig.validation.rows.subject import Stage, Subject
 
 
 def validate_input(
@@ -314,7 +316,7 @@ def decided(check: Checker, about: About, value: object, run: Run | None = None)
         partial(plain, result),
         about.subject(value if has_errors else result),
     )
-    return passed(None if has_errors else result, None, told)
+    return outcome_of(None if has_errors else result, told)
 
 
 def _settled(about: About, found: list[Found]) -> tuple[list[Issue], list[Issue]]:

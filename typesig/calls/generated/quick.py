@@ -28,10 +28,12 @@ from typesig.calls.running import (
     refuse_awaitable,
     run_in_thread,
 )
-from typesig.validation.outcome.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.outcome import Outcome, Passed, passed
+from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy
-from typesig.validation.rows.subject import About, Subject
+from typesig.validation.rows.subject import Subject
 
 
 class Quick:
@@ -185,12 +187,8 @@ class Quick:
         if written is None:
             return None
         value, form = written
-        made: Outcome[Any] = Passed()
-        made._result = returned
-        made._about = self._about
         is_same = form == "whole" and value is returned and found is None
-        made._told = None if is_same else (value, found, form)
-        return made
+        return passed(returned, self._about, None if is_same else (value, found, form))
 
     def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)

@@ -17,13 +17,15 @@ from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
-from typesig.validation.outcome.outcome import Outcome, Told
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.told import Told
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Found, Run
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.settled import settled
-from typesig.validation.rows.subject import About, Subject
+from typesig.validation.rows.subject import Subject
 from typesig.validation.verdicts import kept_verdict, walked
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.

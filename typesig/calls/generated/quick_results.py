@@ -18,9 +18,9 @@ from typesig.extraction.encoding import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
+from typesig.validation.outcome.about import About
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.secrets import secrets_of_result
-from typesig.validation.rows.subject import About
 
 #: What is known of a value: it is plain data whose records have declared keys only, plain data, or
 #: nothing.

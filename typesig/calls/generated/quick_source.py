@@ -13,12 +13,15 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
 from typesig.calls.plainness import places_in
+from typesig.codegen import Constants, Lines
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.conditions import condition
-from typesig.validation.generated.program import executed, predicate, predicate_of_arguments
-from typesig.validation.generated.source import Place, Program
+from typesig.validation.generated.predicate_answers import NAMES
+from typesig.validation.generated.program import predicate, predicate_of_arguments
+from typesig.validation.generated.source import Place
+from typesig.validation.outcome.outcome import lines_of_passed
 from typesig.validation.rows.policy import Extras, Policy
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by
@@ -58,22 +61,6 @@ class Giving(NamedTuple):
     policy: Policy
 
 
-class _Writer:
-    """The lines of one function, and the constants that they use."""
-
-    def __init__(self) -> None:
-        self.program = Program(False)
-        self.lines: list[str] = []
-
-    def add(self, level: int, *lines: str) -> None:
-        """Add *lines* at a *level* of indentation."""
-        self.lines += ["    " * level + line for line in lines]
-
-    def bound(self, value: Any) -> str:
-        """Return the name of the constant *value*."""
-        return self.program.bound(value)
-
-
 def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awaits: bool) -> Any:
     """Return the function that calls a function with what was sent, or None if there is no code.
 
@@ -88,16 +75,15 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     params = taking.signature.params
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):
         return None
-    out = _Writer()
-    out.program.namespace.update(helpers)
+    out = Lines(Constants({**NAMES, **helpers}))
     _write_arguments(out, taking)
     _write_call(out, params, taking, awaits)
     if giving is not None:
         _write_result(out, giving)
     wait = "await " if awaits else ""
-    out.add(1, f"return {wait}settled(returned, found)")
+    out.add(f"return {wait}settled(returned, found)")
     head = f"{'async ' if awaits else ''}def call(function, receiver, x0, type=type, len=len):"
-    return executed("\n".join([head, *out.lines]), out.program, "call")
+    return out.function(head, "call")
 
 
 def _is_filled(field: Field, taking: Taking) -> bool:
@@ -106,69 +92,73 @@ def _is_filled(field: Field, taking: Taking) -> bool:
     return field.required or name in taking.fills or name in taking.makes or name in taking.nil
 
 
-def _write_arguments(out: _Writer, taking: Taking) -> None:
+def _write_arguments(out: Lines, taking: Taking) -> None:
     """Write lines that set the variable of each argument, and `short` if they are as they are."""
     params = taking.signature.params
     tests = _tests(out, taking)
-    required = sum(field.required for field in params)
-    out.add(
-        1,
-        "found = None",
-        "short = False",
-        # Another form is always read.
-        "if True:" if taking.is_sent else "if type(x0) is not dict:",
-        "    x0 = map_in(x0)",
-        "    if x0 is None:",
-        "        return None",
-        "try:",
-    )
-    level = 2
-    if tests is None:
-        judge = _judge(taking)
-        out.add(level, f"if {out.bound(judge)}(x0) is True:")
-        level += 1
-    else:
-        out.add(level, f"count = {required}")
-    for place, field in enumerate(params):
-        key = out.program.key(field.name)
+    out.add("found = None", "short = False")
+    # Another form is always read.
+    with out.block("if True:" if taking.is_sent else "if type(x0) is not dict:"):
+        out.add("x0 = map_in(x0)")
+        with out.block("if x0 is None:"):
+            out.add("return None")
+    with out.block("try:"):
+        if tests is None:
+            judge = out.constants.bound(_judge(taking))
+            with out.block(f"if {judge}(x0) is True:"):
+                _write_values(out, taking, "")
+                out.add("short = True")
+        else:
+            out.add(f"count = {sum(field.required for field in params)}")
+            _write_values(out, taking, "count += 1")
+            wrong = " or ".join([*tests, "len(x0) != count"])
+            out.add(f"short = not ({wrong})")
+    with out.block("except Exception:"):
+        pass
+    with out.block("if short:"):
+        _write_decoding(out, taking)
+    with out.block("else:"):
+        _write_coercing(out, taking)
+
+
+def _write_values(out: Lines, taking: Taking, count: str) -> None:
+    """Write lines that set the variable of each argument; *count* counts one that may be absent."""
+    for place, field in enumerate(taking.signature.params):
+        key = out.constants.key(field.name)
+        value = f"v{place} = x0[{key}]"
         if field.required:
-            out.add(level, f"v{place} = x0[{key}]")
+            out.add(value)
             continue
-        present = [f"v{place} = x0[{key}]", *(["count += 1"] if tests is not None else [])]
-        out.add(level, f"if {key} in x0:", *[f"    {line}" for line in present])
-        out.add(level, "else:", f"    v{place} = {_absent(out, field.name, taking)}")
-    if tests is None:
-        out.add(level, "short = True")
-    else:
-        wrong = " or ".join([*tests, "len(x0) != count"])
-        out.add(level, f"short = not ({wrong})")
-    out.add(1, "except Exception:", "    pass")
-    out.add(1, "if short:")
-    _write_decoding(out, taking)
-    out.add(1, "else:")
-    _write_coercing(out, taking)
+        with out.block(f"if {key} in x0:"):
+            out.add(value, *([count] if count else []))
+        with out.block("else:"):
+            out.add(f"v{place} = {_absent(out, field.name, taking)}")
 
 
-def _write_coercing(out: _Writer, taking: Taking) -> None:
+def _write_coercing(out: Lines, taking: Taking) -> None:
     """Write lines that take arguments which the check changes, or of which it is not known."""
-    level, given = 2, _names_of(taking)
-    if taking.verdict is not None and not taking.decodes and given:
-        names, verdict = out.bound(given), out.bound(taking.verdict)
-        filled = f"{{**{out.bound(taking.fills)}, **x0}}" if taking.fills else "x0"
-        out.add(
-            2,
-            "named = told = found = None",
-            f"if x0.keys() <= {names}:",
-            f"    found = {verdict}({filled})",
-            "    named, told = found._result, found._told",
-            "    if told is None:",
-            "        found = None",
-            # It has errors, or an argument is absent which nothing fills in here.
-            f"if named is None or type(told) not in note_classes or named.keys() != {names}:",
-        )
-        level = 3
-    lines = ["named = taken(x0, found)", "if type(named) is not tuple:", "    return named"]
-    out.add(level, *lines, "named, found = named")
+    bound, given = out.constants.bound, _names_of(taking)
+    if taking.verdict is None or taking.decodes or not given:
+        _write_taken(out)
+        return
+    names, verdict = bound(given), bound(taking.verdict)
+    filled = f"{{**{bound(taking.fills)}, **x0}}" if taking.fills else "x0"
+    out.add("named = told = found = None")
+    with out.block(f"if x0.keys() <= {names}:"):
+        out.add(f"found = {verdict}({filled})", "named, told = found._result, found._told")
+        with out.block("if told is None:"):
+            out.add("found = None")
+    # It has errors, or an argument is absent which nothing fills in here.
+    wrong = f"named is None or type(told) not in note_classes or named.keys() != {names}"
+    with out.block(f"if {wrong}:"):
+        _write_taken(out)
+
+
+def _write_taken(out: Lines) -> None:
+    out.add("named = taken(x0, found)")
+    with out.block("if type(named) is not tuple:"):
+        out.add("return named")
+    out.add("named, found = named")
 
 
 def _names_of(taking: Taking) -> frozenset[str]:
@@ -176,12 +166,12 @@ def _names_of(taking: Taking) -> frozenset[str]:
     return frozenset([field.name for field in taking.signature.params])
 
 
-def _absent(out: _Writer, name: str, taking: Taking) -> str:
+def _absent(out: Lines, name: str, taking: Taking) -> str:
     """Return the expression of what an argument is that is absent."""
     if name in taking.makes:
-        return f"{out.bound(taking.makes[name])}()"
+        return f"{out.constants.bound(taking.makes[name])}()"
     if name in taking.fills:
-        return out.bound(taking.fills[name])
+        return out.constants.bound(taking.fills[name])
     return "None" if name in taking.nil else "absent"
 
 
@@ -191,7 +181,7 @@ def _judge(taking: Taking) -> Any:
     )
 
 
-def _tests(out: _Writer, taking: Taking) -> list[str] | None:
+def _tests(out: Lines, taking: Taking) -> list[str] | None:
     """Return an expression for each argument that is true if it does not conform.
 
     Returns None if an argument may have parts: the predicate of all arguments counts these.
@@ -202,7 +192,7 @@ def _tests(out: _Writer, taking: Taking) -> list[str] | None:
         if places_in(t) is None:
             return None
         compiler = compiler_of(t, taking.signature.definitions, taking.nested)
-        test = condition(t, Place(name, compiler), out.program)
+        test = condition(t, Place(name, compiler), out.constants)
         if test is None:
             return None
         is_given = _is_filled(field, taking)
@@ -210,86 +200,92 @@ def _tests(out: _Writer, taking: Taking) -> list[str] | None:
     return tests
 
 
-def _write_decoding(out: _Writer, taking: Taking) -> None:
+def _write_decoding(out: Lines, taking: Taking) -> None:
     """Write lines that decode the arguments."""
     steps = []
     for place, field in enumerate(taking.signature.params):
         decode = taking.decodes.get(field.name)
         if decode is None:
             continue
-        line = f"v{place} = {out.bound(decode)}(v{place})"
+        line = f"v{place} = {out.constants.bound(decode)}(v{place})"
         # An absent argument without a default is None, or left out.
         is_made = field.name in taking.fills or field.name in taking.makes
         if not (field.required or is_made):
-            line = f"if {out.program.key(field.name)} in x0: {line}"
+            line = f"if {out.constants.key(field.name)} in x0: {line}"
         steps.append(line)
     if steps:
-        out.add(2, "try:", *[f"    {step}" for step in steps])
+        with out.block("try:"):
+            out.add(*steps)
         # The long way tells why.
-        out.add(2, "except refusals:", "    return None")
-    else:
-        out.add(2, "pass")
+        with out.block("except refusals:"):
+            out.add("return None")
 
 
-def _write_call(out: _Writer, params: tuple[Field, ...], taking: Taking, awaits: bool) -> None:
+def _write_call(out: Lines, params: tuple[Field, ...], taking: Taking, awaits: bool) -> None:
     """Write lines that call the function."""
-    given = []
-    for place, field in enumerate(params):
-        # The names stand in a constant, where the key takes the place of its literal.
-        if _is_filled(field, taking):
-            given.append(f"{out.program.key(field.name)[1:-1]}=v{place}")
-    absent = [at for at, field in enumerate(params) if not _is_filled(field, taking)]
+    name, key = out.constants.name, out.constants.key
+    filled = [at for at, field in enumerate(params) if _is_filled(field, taking)]
+    given = [f"{name(params[at].name)}=v{at}" for at in filled]
+    absent = [at for at in range(len(params)) if at not in set(filled)]
     if absent:
         given.append("**rest")
-        out.add(1, "if short:", "    rest = {}")
-    for place in absent:
-        key = out.program.key(params[place].name)
-        out.add(2, f"if v{place} is not absent:", f"    rest[{key}] = v{place}")
+        with out.block("if short:"):
+            out.add("rest = {}")
+            for at in absent:
+                with out.block(f"if v{at} is not absent:"):
+                    out.add(f"rest[{key(params[at].name)}] = v{at}")
     told = ", ".join(given)
-    held = f", {told}" if told else ""
-    out.add(
-        1,
-        "try:",
-        "    if short:",
-        "        if receiver is None:",
-        f"            returned = function({told})",
-        "        else:",
-        f"            returned = function(receiver{held})",
-        "    elif receiver is None:",
-        "        returned = function(**named)",
-        "    else:",
-        "        returned = function(receiver, **named)",
-    )
-    if awaits:
-        # A generator that has to be awaited may be an iterator, too.
-        out.add(2, "if type(returned) is not CoroutineType:", "    returned = kept(returned)")
-        out.add(2, "returned = await returned")
-    out.add(1, "except ToolError as error:", "    return failed(error, found)")
+    ways = [
+        ("if receiver is None:", f"function({told})", "function(**named)"),
+        ("else:", f"function({', '.join(['receiver', *given])})", "function(receiver, **named)"),
+    ]
+    with out.block("try:"):
+        for head, place in (("if short:", 1), ("else:", 2)):
+            with out.block(head):
+                for way in ways:
+                    with out.block(way[0]):
+                        out.add(f"returned = {way[place]}")
+        if awaits:
+            # A generator that has to be awaited may be an iterator, too.
+            with out.block("if type(returned) is not CoroutineType:"):
+                out.add("returned = kept(returned)")
+            out.add("returned = await returned")
+    with out.block("except ToolError as error:"):
+        out.add("return failed(error, found)")
 
 
-def _write_result(out: _Writer, giving: Giving) -> None:
+def _write_result(out: Lines, giving: Giving) -> None:
     """Write lines that return the outcome of a result which is plain, or has a known class."""
     t = giving.type
     test = None
     if places_in(t) is not None:
         compiler = compiler_of(t, giving.definitions, giving.policy)
-        test = condition(t, Place("returned", compiler), out.program)
+        test = condition(t, Place("returned", compiler), out.constants)
     if test is not None:
-        out.add(1, f"if not ({test.text}):")
-        _write_outcome(out, 2, "None if found is None else (returned, found, whole)")
+        with out.block(f"if not ({test.text}):"):
+            out.add(
+                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
+            )
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
     if count is not None:
-        judge = out.bound(predicate(t, giving.definitions, giving.policy))
-        out.add(1, "try:", f"    if {_class_test(t, count)} and {judge}(returned) is True:")
-        _write_outcome(out, 3, "None if found is None else (returned, found, whole)")
-        out.add(1, "except Exception:", "    pass")
+        judge = out.constants.bound(predicate(t, giving.definitions, giving.policy))
+        test_of_class = _class_test(t, count)
+        with out.block("try:"), out.block(f"if {test_of_class} and {judge}(returned) is True:"):
+            out.add(
+                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
+            )
+        with out.block("except Exception:"):
+            pass
     # Objects of these classes are no iterators.
-    out.add(1, "if type(returned) in classes:", "    try:")
-    out.add(3, "value = results.writer(returned)")
-    out.add(2, "except Unknown:", "    pass", "else:")
-    _write_outcome(out, 3, "value, found, whole")
+    with out.block("if type(returned) in classes:"):
+        with out.block("try:"):
+            out.add("value = results.writer(returned)")
+        with out.block("except Unknown:"):
+            pass
+        with out.block("else:"):
+            out.add(*lines_of_passed("returned", "value, found, whole"))
 
 
 def _class_test(t: Type, count: int) -> str:
@@ -299,15 +295,3 @@ def _class_test(t: Type, count: int) -> str:
     if isinstance(t, List):
         return f"type(returned) is list and {short}"
     return f"type(returned) in plain_classes and (type(returned) is not list or {short})"
-
-
-def _write_outcome(out: _Writer, level: int, told: str) -> None:
-    """Write lines that return the outcome, which tells what *told* is; see `AboutCall`."""
-    out.add(
-        level,
-        "made = Passed()",
-        "made._result = returned",
-        "made._about = about",
-        f"made._told = {told}",
-        "return made",
-    )

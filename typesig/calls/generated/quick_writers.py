@@ -7,6 +7,7 @@ from this package only; names and tests are constants.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import nullcontext
 from typing import Any, assert_never
 
 from typesig.algebra.constructors import bare
@@ -33,13 +34,14 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.frozen import NAMES
 from typesig.calls.plainness import places_in
+from typesig.codegen import Constants, Lines
 from typesig.extraction.encoding import parts_of_class
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.generated.conditions import condition
-from typesig.validation.generated.program import executed
-from typesig.validation.generated.source import Place, Program
+from typesig.validation.generated.predicate_answers import NAMES as NAMES_OF_SOURCE
+from typesig.validation.generated.source import Place
 from typesig.validation.rows.policy import Policy
 
 
@@ -97,39 +99,37 @@ class _Makers:
     def write_of(self, t: Type) -> Write | None:
         """Return the writer of values of *t*, None if there is none."""
         out = _Lines()
-        if not self.write(out, t, "value", 1):
-            return None
-        return out.function("value")
+        return out.writer("value") if self.write(out, t, "value") else None
 
-    def write(self, out: _Lines, t: Type, x: str, level: int, same: bool = False) -> bool:
+    def write(self, out: _Lines, t: Type, x: str, same: bool = False) -> bool:
         """Write lines that set the variable *x* to the value of what it holds; False if none can.
 
         With *same*, that has to be what it holds already.
         """
         t = bare(t)
         if _is_simple(t):
-            test = condition(t, Place(x, self.compiler), out.program)
+            test = condition(t, Place(x, self.compiler), out.constants)
             if test is None:
                 return False
-            out.unless(level, test.text)
+            out.unless(test.text)
             return True
         match t:
             case Maybe(inner):
-                out.add(level, f"if {x} is not None:")
-                return self.write(out, inner, x, level + 1, same)
+                with out.block(f"if {x} is not None:"):
+                    return self.write(out, inner, x, same)
             case List(item):
-                out.unless(level, f"type({x}) is not list")
-                out.add(level, f"left[0] -= len({x})")
-                out.unless(level, "left[0] < 0")
-                return self._write_items(out, item, x, level, same)
+                out.unless(f"type({x}) is not list")
+                out.add(f"left[0] -= len({x})")
+                out.unless("left[0] < 0")
+                return self._write_items(out, item, x, same)
             case Record():
                 if not _is_written(t):
                     return False
-                known = out.program.bound(_ByClass(self, t))
+                known = out.constants.bound(_ByClass(self, t))
                 if same:
-                    out.unless(level, f"{known}[type({x})]({x}, left) is not {x}")
+                    out.unless(f"{known}[type({x})]({x}, left) is not {x}")
                 else:
-                    out.add(level, f"{x} = {known}[type({x})]({x}, left)")
+                    out.add(f"{x} = {known}[type({x})]({x}, left)")
                 return True
             case Union() | One() | Both() | Not() | Refined() | Ref() | Set() | Tuple() | MapOf():
                 return False
@@ -138,36 +138,34 @@ class _Makers:
             case _:
                 assert_never(t)
 
-    def _write_items(self, out: _Lines, item: Type, x: str, level: int, same: bool) -> bool:
+    def _write_items(self, out: _Lines, item: Type, x: str, same: bool) -> bool:
         each, made, record = f"{x}i", f"{x}m", bare(item)
         if isinstance(record, Record) and not same:
             if not _is_written(record):
                 return False
-            write = out.program.bound(_ByClass(self, record).write_list)
-            out.add(level, f"{x} = {write}({x}, left)")
+            write = out.constants.bound(_ByClass(self, record).write_list)
+            out.add(f"{x} = {write}({x}, left)")
             return True
         # Items that stay as they are need no list to be made of them one by one.
         is_kept = same or _is_simple(bare(item))
         if not is_kept:
-            out.add(level, f"{made} = []")
-        out.add(level, f"for {each} in {x}:")
-        if not self.write(out, item, each, level + 1, same):
-            return False
-        if not is_kept:
-            out.add(level + 1, f"{made}.append({each})")
-            out.add(level, f"{x} = {made}")
-            return True
+            out.add(f"{made} = []")
+        with out.block(f"for {each} in {x}:"):
+            if not self.write(out, item, each, same):
+                return False
+            if not is_kept:
+                out.add(f"{made}.append({each})")
         if not same:
-            out.add(level, f"{x} = {x}.copy()")
+            out.add(f"{x} = {x}.copy()" if is_kept else f"{x} = {made}")
         return True
 
     def record(self, t: Record, cls: type) -> Write | None:
         """Return the writer of objects of *cls* as records of *t*, None if there is none."""
         out = _Lines()
-        out.add(1, f"left[0] -= {len(t.fields)}")
-        out.unless(1, "left[0] < 0")
-        made = self._record(out, t, cls, "value", 1)
-        return None if made is None else out.function(made)
+        out.add(f"left[0] -= {len(t.fields)}")
+        out.unless("left[0] < 0")
+        made = self._record(out, t, cls, "value")
+        return None if made is None else out.writer(made)
 
     def records(self, t: Record, cls: type) -> Write:
         """Return the writer of lists of such objects, which have a writer.
@@ -175,57 +173,59 @@ class _Makers:
         It returns None for a list with other objects.
         """
         out = _Lines()
-        out.add(1, f"left[0] -= len(value) * {len(t.fields)}")
-        out.unless(1, "left[0] < 0")
-        out.add(1, "out = []", "append = out.append", "for each in value:")
-        out.add(2, f"if type(each) is not {out.program.bound(cls)}:", "    return None")
-        made = self._record(out, t, cls, "each", 2)
-        assert made is not None
-        out.add(2, f"append({made})")
-        return out.function("out")
+        out.add(f"left[0] -= len(value) * {len(t.fields)}")
+        out.unless("left[0] < 0")
+        out.add("out = []", "append = out.append")
+        with out.block("for each in value:"):
+            with out.block(f"if type(each) is not {out.constants.bound(cls)}:"):
+                out.add("return None")
+            made = self._record(out, t, cls, "each")
+            assert made is not None
+            out.add(f"append({made})")
+        return out.writer("out")
 
-    def _record(self, out: _Lines, t: Record, cls: type, x: str, level: int) -> str | None:
+    def _record(self, out: _Lines, t: Record, cls: type, x: str) -> str | None:
         """Write lines for the object *x* of *cls*; return what it is written as.
 
         Returns None if objects of *cls* are no records of *t*, or have no code.
         """
         if cls is dict:
-            return self._dict(out, t, x, level)
+            return self._dict(out, t, x)
         names = parts_of_class(cls) or {}
         declared = {field.name: field.type for field in t.fields}
         if names.keys() != declared.keys() or len(names) > _MOST_FIELDS:
             return None
         if not all(name.isidentifier() for name in names.values()):
             return None
+        constants = out.constants
         places = [f"v{place}" for place in range(len(names))]
         is_held = _is_held(cls, names.values())
         if is_held:
-            out.add(level, f"held = {x}.__dict__")
+            out.add(f"held = {x}.__dict__")
         for place, name in zip(places, names.values(), strict=True):
-            program = out.program
-            own = f"held[{program.key(name)}]" if is_held else f"{x}.{program.attribute(name)}"
-            out.add(level, f"{place} = {own}")
+            own = f"held[{constants.key(name)}]" if is_held else f"{x}.{constants.name(name)}"
+            out.add(f"{place} = {own}")
         for place, name in zip(places, names, strict=True):
-            if not self.write(out, declared[name], place, level):
+            if not self.write(out, declared[name], place):
                 return None
-        keys = [out.program.key(name) for name in names]
+        keys = [constants.key(name) for name in names]
         held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
         return f"{{{held}}}"
 
-    def _dict(self, out: _Lines, t: Record, x: str, level: int) -> str | None:
+    def _dict(self, out: _Lines, t: Record, x: str) -> str | None:
         """Write lines for the dict *x*, which is plain already, as `_record` does."""
         if len(t.fields) > _MOST_FIELDS:
             return None
-        out.add(level, f"count = {sum(field.required for field in t.fields)}")
+        out.add(f"count = {sum(field.required for field in t.fields)}")
         for place, field in enumerate(t.fields):
-            key, inner = out.program.key(field.name), level
-            if not field.required:
-                out.add(level, f"if {key} in {x}:", "    count += 1")
-                inner += 1
-            out.add(inner, f"v{place} = {x}[{key}]")
-            if not self.write(out, field.type, f"v{place}", inner, True):
-                return None
-        out.unless(level, f"len({x}) != count")
+            key = out.constants.key(field.name)
+            with nullcontext() if field.required else out.block(f"if {key} in {x}:"):
+                if not field.required:
+                    out.add("count += 1")
+                out.add(f"v{place} = {x}[{key}]")
+                if not self.write(out, field.type, f"v{place}", True):
+                    return None
+        out.unless(f"len({x}) != count")
         return x
 
 
@@ -247,27 +247,23 @@ def _is_written(t: Record) -> bool:
     return t.extra in (ANY, None) and bool(t.fields) and not (t.matching or hidden)
 
 
-class _Lines:
-    """The lines of one function, and the constants that they use."""
+class _Lines(Lines):
+    """The lines of one function."""
+
+    __slots__ = ()
 
     def __init__(self) -> None:
-        self.program = Program(False)
-        self.program.namespace["Unknown"] = Unknown
-        self.lines: list[str] = []
+        super().__init__(Constants({**NAMES_OF_SOURCE, "Unknown": Unknown}))
 
-    def add(self, level: int, *lines: str) -> None:
-        """Add *lines* at a *level* of indentation."""
-        self.lines += ["    " * level + line for line in lines]
-
-    def unless(self, level: int, test: str) -> None:
+    def unless(self, test: str) -> None:
         """Add lines that leave the value to the check if *test* is true."""
-        self.add(level, f"if {test}:", "    raise Unknown")
+        with self.block(f"if {test}:"):
+            self.add("raise Unknown")
 
-    def function(self, made: str) -> Write:
+    def writer(self, made: str) -> Write:
         """Return the function of these lines, which returns *made*."""
-        head = "def write(value, left, type=type, len=len):"
-        source = "\n".join([head, *self.lines, f"    return {made}"])
-        write: Write = executed(source, self.program, "write")
+        self.add(f"return {made}")
+        write: Write = self.function("def write(value, left, type=type, len=len):", "write")
         return write
 
 

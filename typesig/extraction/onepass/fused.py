@@ -28,8 +28,8 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.values import SMALL
 from typesig.algebra.rows.values import is_long as is_long_int
+from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode, FieldPlan, float_of
-from typesig.extraction.hosts.many import loaded
 from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.limits import MAX_VALUES
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
@@ -83,28 +83,27 @@ def reading(
 ) -> Read | None:
     """Return what reads values of *t* under *policy*, or None if no code is written for them."""
     writer = _Writer(definitions, policy)
+    out = writer.lines
+    out.add(f"left = {MAX_VALUES}")
     try:
-        made, _ = writer.write(t, decode, "x0", 2)
+        made, _ = writer.write(t, decode, "x0")
     except _Unknown:
         return None
-    names = ", ".join(writer.values)
-    lines = [f"def make({names}):", "    def read(x0):", f"        left = {MAX_VALUES}"]
-    lines += [*writer.lines, f"        return {made}", "    return read"]
-    make = loaded("\n".join(lines) + "\n", "typesig reader of records", writer.names)
-    return make(**writer.values)
+    out.add(f"return {made}")
+    read: Read = out.function("def read(x0):", "read")
+    return read
 
 
 class _Part(NamedTuple):
     """A field of a record, and how it reaches the host.
 
-    #: may_lack: whether it may be absent; value: its value in the source
+    #: may_lack: whether it may be absent; key: its name in the source
     #: made: what the value is decoded to in the source; is_changed: whether that may be another
     """
 
     field: Field
     may_lack: bool
     key: str
-    value: str
     made: str
     is_changed: bool
 
@@ -121,62 +120,57 @@ _OTHERS: dict[Type, str] = {
 
 
 class _Writer:
-    """Writes the lines of `read`.
+    """Writes the lines of `read`."""
 
-    #: values: what the lines refer to, by name
-    #: names: keys and the names of attributes, by those that stand for them in the lines
-    """
-
-    __slots__ = ("_definitions", "_policy", "_width", "lines", "names", "values")
+    __slots__ = ("_definitions", "_policy", "_width", "lines")
 
     def __init__(self, definitions: tuple[Definition, ...], policy: Policy) -> None:
         self._definitions = definitions
         self._policy = policy
         self._width = 0
-        self.lines: list[str] = []
-        self.values: dict[str, Any] = {"new": object.__new__, "is_long_int": is_long_int}
-        self.names: dict[str, str] = {}
+        self.lines = Lines(Constants({"new": object.__new__, "is_long_int": is_long_int}))
 
-    def write(self, t: Type, decode: Decode, x: str, depth: int) -> tuple[str, bool]:
+    def write(self, t: Type, decode: Decode, x: str) -> tuple[str, bool]:
         """Write the lines for the value *x* of *t*.
 
         Returns the name of what it is decoded to, and whether that may be another value.
         """
         t = bare(t)
         if t in _OTHERS and (decode is None or decode is float_of):
-            self._leave(depth, _OTHERS[t].format(x=x))
+            self._leave(_OTHERS[t].format(x=x))
             return x, False
         match t:
             case Maybe(inner):
                 inner = bare(inner)
                 if inner in _OTHERS and (decode is None or _part(decode, "inner") is float_of):
-                    self._leave(depth, f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
+                    self._leave(f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
                     return x, False
-                self._line(depth, f"if {x} is not None:")
-                made, is_changed = self.write(inner, _part(decode, "inner"), x, depth + 1)
-                self._line(depth + 1, f"{x} = {made}" if made != x else "pass")
+                with self.lines.block(f"if {x} is not None:"):
+                    made, is_changed = self.write(inner, _part(decode, "inner"), x)
+                    self._set(x, made)
                 return x, is_changed
             case List(item):
-                return self._list(item, decode, x, depth)
+                return self._list(item, decode, x)
             case Record():
-                return self._record(t, decode, x, depth)
+                return self._record(t, decode, x)
             case _:
                 # Other decoders may run functions of the user.
                 if decode is not None and not hasattr(decode, "is_pure"):
                     raise _Unknown
                 judge = shortcut(t, self._definitions, self._policy).compiled()
-                self._leave(depth, f"{self._constant(judge)}({x}) is not True")
+                self._leave(f"{self._bound(judge)}({x}) is not True")
                 if decode is None:
                     return x, False
                 made = self._name()
-                self._line(depth, f"{made} = {self._constant(decode)}({x})")
+                self._set(made, f"{self._bound(decode)}({x})")
                 return made, True
 
-    def _line(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
+    def _set(self, name: str, text: str) -> None:
+        if text != name:
+            self.lines.add(f"{name} = {text}")
 
-    def _leave(self, depth: int, condition: str) -> None:
-        self._line(depth, f"if {condition}: return None")
+    def _leave(self, condition: str) -> None:
+        self.lines.add(f"if {condition}: return None")
 
     def _name(self) -> str:
         self._width += 1
@@ -184,74 +178,60 @@ class _Writer:
             raise _Unknown
         return f"x{self._width}"
 
-    def _constant(self, value: Any) -> str:
-        name = f"c{len(self.values)}"
-        self.values[name] = value
-        return name
+    def _bound(self, value: Any) -> str:
+        return self.lines.constants.bound(value)
 
-    def _named(self, name: str) -> str:
-        own = f"name_{len(self.names)}_"
-        self.names[own] = name
-        return own
-
-    def _list(self, item: Type, decode: Decode, x: str, depth: int) -> tuple[str, bool]:
-        if depth > _DEEPEST:
+    def _list(self, item: Type, decode: Decode, x: str) -> tuple[str, bool]:
+        if self.lines.level >= _DEEPEST:
             raise _Unknown
-        self._leave(depth, f"type({x}) is not list")
+        self._leave(f"type({x}) is not list")
         inner, each = bare(item), self._name()
         # A list may stand at many places; a record looks at what is left for lists of scalars.
         places = f" * {1 + len(inner.fields)}" if isinstance(inner, Record) else ""
-        self._line(depth, f"left -= len({x}){places}")
+        self.lines.add(f"left -= len({x}){places}")
         if inner not in _OTHERS or x == "x0":
-            self._leave(depth, "left < 0")
+            self._leave("left < 0")
         out = f"{each}s"
         if decode is not None:
-            self._line(depth, f"{out} = []")
-            self._line(depth, f"{out}_append = {out}.append")
-        self._line(depth, f"for {each} in {x}:")
-        made, _ = self.write(item, _part(decode, "item"), each, depth + 1)
-        if decode is None:
-            return x, False
-        self._line(depth + 1, f"{out}_append({made})")
-        return out, True
+            self.lines.add(f"{out} = []", f"{out}_append = {out}.append")
+        with self.lines.block(f"for {each} in {x}:"):
+            made, _ = self.write(item, _part(decode, "item"), each)
+            if decode is not None:
+                self.lines.add(f"{out}_append({made})")
+        return (x, False) if decode is None else (out, True)
 
-    def _record(self, t: Record, decode: Decode, x: str, depth: int) -> tuple[str, bool]:
+    def _record(self, t: Record, decode: Decode, x: str) -> tuple[str, bool]:
         if t.matching or t.extra not in (ANY, None) or any(f.firewalled for f in t.fields):
             raise _Unknown
         plans, build = (None, None) if decode is None else _part(decode, "record")
         if build is not None and not is_plain(build):
             raise _Unknown
-        self._leave(depth, f"type({x}) is not dict")
-        parts = self._fields(t.fields, plans, build, x, depth)
+        self._leave(f"type({x}) is not dict")
+        parts = self._fields(t.fields, plans, build, x)
         if plans is None:
             return x, False
         if build is None:
-            return self._dict(parts, x, depth)
+            return self._dict(parts, x)
         made = self._name()
         attributes = [plan.attribute for plan in plans]
         if is_stored(build, attributes):
-            self._line(depth, f"{made} = new({self._constant(build)})")
+            self._set(made, f"new({self._bound(build)})")
             for part, attribute in zip(parts, attributes, strict=True):
-                self._line(depth, f"{made}.{self._named(attribute)} = {part.made}")
+                self._set(f"{made}.{self.lines.constants.name(attribute)}", part.made)
         else:
             given = ", ".join(part.made for part in parts)
-            self._line(depth, f"{made} = {self._constant(build)}({given})")
+            self._set(made, f"{self._bound(build)}({given})")
         return made, True
 
     def _fields(
-        self,
-        fields: tuple[Field, ...],
-        plans: Sequence[FieldPlan] | None,
-        build: Any,
-        x: str,
-        depth: int,
+        self, fields: tuple[Field, ...], plans: Sequence[FieldPlan] | None, build: Any, x: str
     ) -> list[_Part]:
         """Write the lines that read the fields of the map *x*, and see that there are no others."""
         if plans is not None and [plan.name for plan in plans] != [f.name for f in fields]:
             raise _Unknown
         nil = frozenset() if build is None else nil_by_default(build)
         size = f"{x}_size"
-        self._line(depth, f"{size} = {len(fields)}")
+        self._set(size, f"{len(fields)}")
         out = []
         for place, field in enumerate(fields):
             plan = None if plans is None else plans[place]
@@ -260,40 +240,35 @@ class _Writer:
                 # A dict gets a key for None; an object without a default has to be given a value.
                 none = plan.nil or plan.attribute in nil
                 may_lack = may_lack and none == (build is not None)
-            out.append(self._field(field, plan, may_lack, x, depth))
-        self._leave(depth, f"len({x}) != {size} or left < 0")
+            out.append(self._field(field, plan, may_lack, x))
+        self._leave(f"len({x}) != {size} or left < 0")
         return out
 
-    def _field(
-        self, field: Field, plan: FieldPlan | None, may_lack: bool, x: str, depth: int
-    ) -> _Part:
-        key, value = repr(self._named(field.name)), self._name()
+    def _field(self, field: Field, plan: FieldPlan | None, may_lack: bool, x: str) -> _Part:
+        key, value = self.lines.constants.key(field.name), self._name()
         decode = None if plan is None else plan.decode
         if not may_lack:
-            self._line(depth, f"{value} = {x}[{key}]")
-            made, is_changed = self.write(field.type, decode, value, depth)
-            return _Part(field, False, key, value, made, is_changed)
-        self._line(depth, f"{value} = {x}.get({key})")
-        self._line(depth, f"if {value} is None and {key} not in {x}:")
-        self._line(depth + 1, f"{x}_size -= 1")
-        self._line(depth, "else:")
-        made, is_changed = self.write(field.type, decode, value, depth + 1)
-        if made != value:
-            self._line(depth + 1, f"{value} = {made}")
-        return _Part(field, True, key, value, value, is_changed)
+            self._set(value, f"{x}[{key}]")
+            made, is_changed = self.write(field.type, decode, value)
+            return _Part(field, False, key, made, is_changed)
+        self._set(value, f"{x}.get({key})")
+        with self.lines.block(f"if {value} is None and {key} not in {x}:"):
+            self.lines.add(f"{x}_size -= 1")
+        with self.lines.block("else:"):
+            made, is_changed = self.write(field.type, decode, value)
+            self._set(value, made)
+        return _Part(field, True, key, value, is_changed)
 
-    def _dict(self, parts: list[_Part], x: str, depth: int) -> tuple[str, bool]:
+    def _dict(self, parts: list[_Part], x: str) -> tuple[str, bool]:
         """Write the lines that make the dict of *parts*; one without changes is the map itself."""
         changed = [part for part in parts if part.is_changed]
         if not changed:
             return x, False
         made = self._name()
-        self._line(depth, f"{made} = {x}.copy()")
+        self._set(made, f"{x}.copy()")
         for part in changed:
-            if part.may_lack:
-                self._line(depth, f"if {part.key} in {x}: {made}[{part.key}] = {part.made}")
-            else:
-                self._line(depth, f"{made}[{part.key}] = {part.made}")
+            store = f"{made}[{part.key}] = {part.made}"
+            self.lines.add(f"if {part.key} in {x}: {store}" if part.may_lack else store)
         return made, True
 
 

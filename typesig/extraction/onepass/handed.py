@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import List, Type, bare
+from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode
-from typesig.extraction.hosts.many import loaded
 from typesig.extraction.libraries.pydantic_exact import Unproved, validation
 from typesig.extraction.libraries.pydantic_strict import Shape, strict_model
 from typesig.limits import MAX_VALUES
@@ -138,122 +138,104 @@ def settling(shape: Shape) -> Callable[[Any, Any], bool]:
     model = shape.inner
     if shape.kind == "list" and model is not None and not model.parts:
         writer.scan(model)
-    writer.write(shape, "x0", "y0", 2)
-    lines = [f"def make({', '.join(writer.values)}):", "    def settle(x0, y0):", *writer.lines]
-    source = "\n".join([*lines, "        return True", "    return settle"]) + "\n"
-    make: Callable[..., Any] = loaded(source, "typesig settling of models", writer.names)
-    made: Callable[[Any, Any], bool] = make(**writer.values)
-    return made
+    writer.write(shape, "x0", "y0")
+    writer.lines.add("return True")
+    settle: Callable[[Any, Any], bool] = writer.lines.function("def settle(x0, y0):", "settle")
+    return settle
 
 
 class _Writer:
-    """Writes the lines of `settle`.
+    """Writes the lines of `settle`."""
 
-    #: values: what the lines refer to, by name
-    #: names: the names and keys of fields, by those that stand for them in the lines
-    """
-
-    __slots__ = ("_count", "lines", "names", "values")
+    __slots__ = ("_count", "_key", "lines")
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.values: dict[str, Any] = {"drop": _drop}
-        self.names: dict[str, str] = {}
+        self.lines = Lines(Constants({"drop": _drop}))
+        self._key = self.lines.constants.key
         self._count = 0
 
     def scan(self, model: Shape) -> None:
         """Write the lines that find that no row of a list has an odd *model*, as is most common."""
         odd = self._odd(model, "x", lambda key: f"x[{key}]")
-        self._line(2, "try:")
-        self._line(3, "for x in x0:")
-        self._line(4, f"if {odd}: break")
-        self._line(3, "else:")
-        self._line(4, "return True")
+        with self.lines.block("try:"):
+            with self.lines.block("for x in x0:"):
+                self.lines.add(f"if {odd}: break")
+            with self.lines.block("else:"):
+                self.lines.add("return True")
         # An undeclared key stands for a field.
-        self._line(2, "except KeyError:")
-        self._line(3, "pass")
+        with self.lines.block("except KeyError:"):
+            pass
 
     def _odd(self, model: Shape, x: str, given: Callable[[str], str]) -> str:
         """Return the condition that *x* may have undeclared keys, or defaults."""
         odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
         for each in model.defaults:
-            value = given(self._named(each.key))
+            value = given(self._key(each.key))
             is_none = each.sent is None
-            odd.append(f"{value} is None" if is_none else f"{value} == {self._constant(each.sent)}")
+            odd.append(f"{value} is None" if is_none else f"{value} == {self._bound(each.sent)}")
         return " or ".join(odd)
 
-    def write(self, shape: Shape, x: str, y: str, depth: int) -> None:
+    def write(self, shape: Shape, x: str, y: str) -> None:
         """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
         match shape.kind:
             case "maybe":
-                self._line(depth, f"if {x} is not None:")
-                self._inner(shape, x, y, depth + 1)
+                with self.lines.block(f"if {x} is not None:"):
+                    self._inner(shape, x, y)
             case "list":
-                self._each(shape, x, y, "list", f"zip({x}, {y})", depth)
+                self._each(shape, x, y, "list", f"zip({x}, {y})")
             case "map":
-                pairs = f"zip({x}.values(), {y}.values())"
-                self._each(shape, x, y, "dict", pairs, depth)
+                self._each(shape, x, y, "dict", f"zip({x}.values(), {y}.values())")
             case "model":
-                self._model(shape, x, y, depth)
+                self._model(shape, x, y)
             case _:
                 assert_never(shape.kind)
 
-    def _line(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
-
-    def _inner(self, shape: Shape, x: str, y: str, depth: int) -> None:
+    def _inner(self, shape: Shape, x: str, y: str) -> None:
         assert shape.inner is not None
-        self.write(shape.inner, x, y, depth)
+        self.write(shape.inner, x, y)
 
-    def _each(self, shape: Shape, x: str, y: str, kind: str, pairs: str, depth: int) -> None:
+    def _each(self, shape: Shape, x: str, y: str, kind: str, pairs: str) -> None:
         # The methods of a subclass are not called.
-        self._line(depth, f"if type({x}) is not {kind}: return False")
+        self.lines.add(f"if type({x}) is not {kind}: return False")
         own, made = self._pair()
-        self._line(depth, f"for {own}, {made} in {pairs}:")
-        self._inner(shape, own, made, depth + 1)
+        with self.lines.block(f"for {own}, {made} in {pairs}:"):
+            self._inner(shape, own, made)
 
     def _pair(self) -> tuple[str, str]:
         self._count += 1
         return f"x{self._count}", f"y{self._count}"
 
-    def _constant(self, value: Any) -> str:
-        name = f"c{len(self.values)}"
-        self.values[name] = value
-        return name
+    def _bound(self, value: Any) -> str:
+        return self.lines.constants.bound(value)
 
-    def _named(self, text: str) -> str:
-        name = f"name_{len(self.names)}_"
-        self.names[name] = text
-        return repr(name)
-
-    def _model(self, shape: Shape, x: str, y: str, depth: int) -> None:
-        self._line(depth, f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:")
-        self._defaults(shape, x, y, depth + 1)
+    def _model(self, shape: Shape, x: str, y: str) -> None:
+        with self.lines.block(f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:"):
+            self._defaults(shape, x, y)
         for key, name, part in shape.parts:
             own, made = self._pair()
-            self._line(depth, f"{own} = {x}.get({self._named(key)})")
-            self._line(depth, f"{made} = {y}.__dict__[{self._named(name)}]")
+            self.lines.add(f"{own} = {x}.get({self._key(key)})")
+            self.lines.add(f"{made} = {y}.__dict__[{self._key(name)}]")
             # An absent part is None.
             part = part if part.kind == "maybe" else Shape("maybe", part)
-            self.write(part, own, made, depth)
+            self.write(part, own, made)
 
-    def _defaults(self, shape: Shape, x: str, y: str, depth: int) -> None:
+    def _defaults(self, shape: Shape, x: str, y: str) -> None:
         """Write the lines for a model that may have undeclared keys, or defaults.
 
         Its fields that are equal to their defaults are made as if they had not been sent, as the
         decoder of a model does.
         """
-        self._line(depth, f"given = {y}.__pydantic_fields_set__")
+        self.lines.add(f"given = {y}.__pydantic_fields_set__")
         # All that was sent has to be there.
-        self._line(depth, f"if type({x}) is not dict or len({x}) != len(given): return False")
+        self.lines.add(f"if type({x}) is not dict or len({x}) != len(given): return False")
         for each in shape.defaults:
-            sent, name = f"{x}.get({self._named(each.key)}, given)", self._named(each.name)
+            sent, name = f"{x}.get({self._key(each.key)}, given)", self._key(each.name)
             if each.sent is None:
-                self._line(depth, f"if {sent} is None: given.discard({name})")
-            else:
-                value = self._constant(each.value)
-                self._line(depth, f"if {sent} == {self._constant(each.sent)}:")
-                self._line(depth + 1, f"drop(given, {y}.__dict__, {name}, {value})")
+                self.lines.add(f"if {sent} is None: given.discard({name})")
+                continue
+            value = self._bound(each.value)
+            with self.lines.block(f"if {sent} == {self._bound(each.sent)}:"):
+                self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
 
 
 def _drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:

@@ -9,31 +9,11 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import both
 from typesig.algebra.definitions import Definition
 from typesig.algebra.map_keys import taken_keys
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra.nodes import ANY, STRING, Type
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.signature import Signature
@@ -125,7 +105,7 @@ class Compiler:
         self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
         # A type is compiled once: below a level that asks twice, the work would double each time.
         self.made: dict[tuple[Type, str, Exact], Checker] = {}
-        self.plans: dict[tuple[Record, Exact], KeyPlan] = {}
+        self.plans: dict[tuple[nodes.Record, Exact], KeyPlan] = {}
         self.tags: dict[int, tuple[tuple[Type, ...], Tags]] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[tuple[str, Exact], Checker] = {}
@@ -172,56 +152,64 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
-            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Tuple() | Noted():
+            case (
+                nodes.Scalar()
+                | nodes.Record()
+                | nodes.List()
+                | nodes.Maybe()
+                | nodes.Enum()
+                | nodes.MapOf()
+                | nodes.Tuple()
+            ):
                 return False
-            case Set(item):
+            case nodes.Set(item):
                 return fills_within(item, self.names)
-            case One() | Both() | Not() | Counted():
+            case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
                 return True
-            case Union(members):
-                return not all(isinstance(member, Scalar | Enum) for member in members)
-            case Refined():
+            case nodes.Union(members):
+                return not all(isinstance(member, nodes.Scalar | nodes.Enum) for member in members)
+            case nodes.Refined():
                 return is_decided_by_defaults(t, self.names)
-            case Ref():
+            case nodes.Noted() | nodes.Ref():
                 return False
             case _:
                 assert_never(t)
 
     def _compiled(self, t: Type, said: str, exact: Exact) -> Checker:
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return scalar_checks.scalar(name, said, self.policy)
-            case List(item):
+            case nodes.List(item):
                 return collection_checks.sequence(self.place(item, True), said, self.policy)
-            case Set(item):
+            case nodes.Set(item):
                 return self._set(item, t, said)
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 positions = tuple([self.place(item) for item in items])
                 behind = None if rest is None else self.place(rest)
                 return collection_checks.tuple_of(positions, behind, said)
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return self._map_of(key, value, said)
-            case Record():
+            case nodes.Record():
                 return self._record(t, said, exact)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return nullable(self.checker(inner, said, exact))
-            case Enum(values):
+            case nodes.Enum(values):
                 return scalar_checks.enum(values, self.policy)
-            case Union(members):
+            case nodes.Union(members):
                 return self._union(members, said, exact)
-            case One(members):
+            case nodes.One(members):
                 return self._one(members, said, exact)
-            case Both():
+            case nodes.Both():
                 return self._both(t, exact)
-            case Not(inner):
+            case nodes.Not(inner):
                 return union_checks.negated(self.strict().checker(inner), said)
-            case Counted(item):
+            case nodes.Counted(item):
                 return union_checks.counted(self.strict().checker(item), t, said)
-            case Refined():
+            case nodes.Refined():
                 return self._refined(t, said, exact)
-            case Noted(inner):
+            case nodes.Noted(inner):
                 return self.checker(inner, said, exact)
-            case Ref(name):
+            case nodes.Ref(name):
                 return self._ref(name, exact)
             case _:
                 assert_never(t)
@@ -310,7 +298,7 @@ class Compiler:
         known = self.of_keys[0]
         return known.variants.get(self.policy) or Compiler(known.names, self.policy, known)
 
-    def _record(self, t: Record, said: str, exact: Exact) -> Checker:
+    def _record(self, t: nodes.Record, said: str, exact: Exact) -> Checker:
         tests = [(matching.test(), matching.type) for matching in t.matching]
         slots = []
         for field in t.fields:
@@ -323,7 +311,7 @@ class Compiler:
         extra = self._extra(t.extra)
         return record_checks.record(tuple(slots), plan, extra, self.policy, said, matching)
 
-    def plan(self, t: Record, exact: Exact = _NONE) -> KeyPlan:
+    def plan(self, t: nodes.Record, exact: Exact = _NONE) -> KeyPlan:
         """Return the key plan of *t*; for *exact* see `checker`."""
         plan = self.plans.get((t, exact))
         if plan is None:
@@ -333,7 +321,7 @@ class Compiler:
             plan = self.plans[t, exact] = KeyPlan(t.fields, exact, near)
         return plan
 
-    def _slot(self, field: Field) -> record_checks.Slot:
+    def _slot(self, field: nodes.Field) -> record_checks.Slot:
         t = field.type
         # Without names and records, what is made does not depend on where the type stands.
         is_common = t.depth <= _SHALLOW and not t.flags & (NAMES | RECORDS)
@@ -354,14 +342,14 @@ class Compiler:
             return "reject"
         return self.policy.extras if extra == ANY else self.place(extra)
 
-    def _set(self, item: Type, t: Set, said: str) -> Checker:
+    def _set(self, item: Type, t: nodes.Set, said: str) -> Checker:
         whole = collection_checks.unique(self.place(item, True), said, self.policy)
         if self.policy.defaults and fills_within(item, self.names):
             # Items that differ may become the same by a default that is filled in.
             return union_checks.filled(self.changed(defaults=False).checker(t, said), whole)
         return whole
 
-    def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
+    def _refined(self, t: nodes.Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
         whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
         if self.policy.defaults and is_decided_by_defaults(t, self.names):
@@ -377,7 +365,7 @@ class Compiler:
         ]
         return constrained.formatted(whole, rows) if rows else whole
 
-    def _both(self, t: Both, exact: Exact) -> Checker:
+    def _both(self, t: nodes.Both, exact: Exact) -> Checker:
         # A key that one member does not declare another may: they are judged together.
         extras = self.policy.extras
         whole = self.changed(extras="keep", defaults=False)._members(t, exact)
@@ -404,15 +392,15 @@ class Compiler:
 
         return check
 
-    def _members(self, t: Both, exact: Exact) -> Checker:
+    def _members(self, t: nodes.Both, exact: Exact) -> Checker:
         """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
         strict = self.strict()
         if strict is self:
             return self._all_of(t, exact)
         return union_checks.either_way(strict.checker(t, exact=exact), self._all_of(t, exact))
 
-    def _all_of(self, t: Both, exact: Exact) -> Checker:
-        found = [part for part in level(t, self.names) if isinstance(part, Record)]
+    def _all_of(self, t: nodes.Both, exact: Exact) -> Checker:
+        found = [part for part in level(t, self.names) if isinstance(part, nodes.Record)]
         exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
         checks = [self.checker(member, exact=exact) for member in t.members]
         return union_checks.both(tuple(checks))
@@ -420,7 +408,7 @@ class Compiler:
     def _ref(self, name: str, exact: Exact) -> Checker:
         names, refs = self.names, self.refs
         # All names of a type share one check, since results are remembered by check.
-        while isinstance(following := names[name], Ref):
+        while isinstance(following := names[name], nodes.Ref):
             name = following.name
         cost, key = names[name].depth + 1, (name, exact)
 
@@ -456,4 +444,4 @@ _TAKEN = "\0"
 
 
 def _taken_by_name(name: str) -> Type:
-    return Ref(_TAKEN + name)
+    return nodes.Ref(_TAKEN + name)

@@ -34,7 +34,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.validation.generated import predicate_answers, shapes
+from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import (
     Path,
@@ -45,7 +45,8 @@ from typesig.validation.generated.conversions import (
     mended,
     partly,
 )
-from typesig.validation.generated.source import Function, Place, Test
+from typesig.validation.generated.function_texts import Verdict
+from typesig.validation.generated.source import Place, Test
 
 #: How many optional fields for one key of a map are looked at one by one.
 _MANY = 4
@@ -91,68 +92,66 @@ def is_plain(t: Type, place: Place) -> bool:
             assert_never(t)
 
 
-def whole(f: Function, t: Type, place: Place) -> str:
+def whole(f: Verdict, t: Type, place: Place) -> str:
     """Write lines for the whole value; return the variable that holds what is made of it."""
     inner, x = bare(t), place.name
     if isinstance(inner, Record):
         f.require([(Test(f"type({x}) is not dict"), x)])
         return _record(f, inner, place, ())
     made = f.variable()
-    f.line(f"{made} = {x}")
-    part(f, t, place, (), lambda text: f.line(f"{made} = {text}"), False)
+    f.add(f"{made} = {x}")
+    part(f, t, place, (), lambda text: f.add(f"{made} = {text}"), False)
     return made
 
 
-def rest(f: Function, item: Type, place: Place) -> str:
+def rest(f: Verdict, item: Type, place: Place) -> str:
     """Write lines for the items of a list from the index `at` on; see `whole`."""
     x = place.name
-    f.resumes = f.leaves = True
+    f.resumes = f.counts.leaves = True
     f.require([(Test(f"type({x}) is not list"), x)])
     f.visit(x)
     if not is_exact(place.compiler.policy):
         return _items(f, item, place, (), f.variable(), True)
     # What is not noted here costs the check of its item only.
     each, index = f.variable(), f.variable()
-    f.line(f"watch = Watch({x})")
+    f.add(f"watch = Watch({x})")
     with _chunks(f, x) as items, f.block(f"for {index}, {each} in enumerate({items}):"):
         with f.block("try:"):
-            f.item_refusal = "raise KeyError"
+            f.refusals.item = "raise KeyError"
             path = (Step(None, index),)
             part(f, item, place.at(each), path, _never_stored, True)
-            f.item_refusal = ""
+            f.refusals.item = ""
         with f.block("except KeyError:"):
-            f.line(f"visited, unseen = look({each}, {index}, faults, watch)")
-            f.line("seen += visited")
-            f.line("more_faults += unseen")
+            f.add(f"visited, unseen = look({each}, {index}, faults, watch)")
+            f.add("seen += visited")
+            f.add("more_faults += unseen")
     return x
 
 
 @contextmanager
-def _chunks(f: Function, x: str) -> Iterator[str]:
+def _chunks(f: Verdict, x: str) -> Iterator[str]:
     """Write the loop over chunks of the list in *x*; yield text of the items and of their start.
 
     The notes of a chunk are only counted behind it: a count for each would take as long as the
     note.
     """
     f.in_chunks = True
-    f.line("room = True")
+    f.add("room = True")
     # No loop of items: it is not counted as one.
-    f.line(f"for start in range(at, len({x}), {CHUNK}):")
-    f.level += 1
-    yield f"{x}[start : start + {CHUNK}], start"
-    for kept in ("notes", "faults"):
-        with f.block(f"if len({kept}) > most:"):
-            f.line(f"more_{kept} += len({kept}) - most")
-            f.line(f"del {kept}[most:]")
-    f.line("room = len(notes) < most")
-    f.level -= 1
+    with f.block(f"for start in range(at, len({x}), {CHUNK}):", is_loop=False):
+        yield f"{x}[start : start + {CHUNK}], start"
+        for kept in ("notes", "faults"):
+            with f.block(f"if len({kept}) > most:"):
+                f.add(f"more_{kept} += len({kept}) - most")
+                f.add(f"del {kept}[most:]")
+        f.add("room = len(notes) < most")
 
 
 def _never_stored(text: str) -> None:
     raise AssertionError(text)  # pragma: no cover - nothing is changed
 
 
-def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
+def part(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
     """Write lines that judge and convert the part of *t* in the variable of *place*."""
     f.program.count()
     inner, x = bare(t), place.name
@@ -163,7 +162,7 @@ def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: 
                 mended(f, t, place, path, store, is_item)
         return
     if f.is_full or not is_plain(inner, place):
-        shapes.judge(f, t, place)
+        f.judge(t, place)
         return
     match inner:
         case Maybe(of):
@@ -179,7 +178,7 @@ def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: 
             raise AssertionError(inner)  # pragma: no cover - `is_plain` is asked first
 
 
-def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> None:
+def _list(f: Verdict, item: Type, place: Place, path: Path, store: Store) -> None:
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = place.name, f.variable()
     test = condition(item, place.at(each), f.program)
@@ -191,10 +190,10 @@ def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> No
         return
     with f.block(f"for {each} in {x}:"), f.block(f"if {test.text}:"):
         _put(f, _items(f, item, place, path, each), x, store)
-        f.line("break")
+        f.add("break")
 
 
-def _put(f: Function, made: str, x: str, store: Store) -> None:
+def _put(f: Verdict, made: str, x: str, store: Store) -> None:
     """Write lines that store *made* if it is not what was in *x*."""
     if made != x:
         with f.block(f"if {made} is not {x}:"):
@@ -202,7 +201,7 @@ def _put(f: Function, made: str, x: str, store: Store) -> None:
 
 
 def _items(
-    f: Function, item: Type, place: Place, path: Path, each: str, is_rest: bool = False
+    f: Verdict, item: Type, place: Place, path: Path, each: str, is_rest: bool = False
 ) -> str:
     """Write lines for each item of a list, or of its rest from the index `at` on.
 
@@ -220,35 +219,31 @@ def _items(
 class _Copy:
     """A variable for the list or map in the variable *x*, or for a copy that has other parts."""
 
-    def __init__(self, f: Function, x: str, in_loop: bool) -> None:
+    def __init__(self, f: Verdict, x: str, in_loop: bool) -> None:
         self._f = f
         self._in_loop = in_loop
         self._x = x
         self._made = f.variable()
-        self._at = len(f.lines)
         self._is_used = False
-        f.line(f"{self._made} = {x}")
+        f.later(lambda: [f"{self._made} = {x}"] if self._is_used else [])
 
     def store(self, key: str, text: str) -> None:
         """Write lines that put *text* at *key* into the copy."""
         copied = f"{self._made} = {self._x}.copy()"
         if self._is_used or self._in_loop:
             with self._f.block(f"if {self._made} is {self._x}:"):
-                self._f.line(copied)
+                self._f.add(copied)
         else:
-            self._f.line(copied)
+            self._f.add(copied)
         self._is_used = True
-        self._f.line(f"{self._made}[{key}] = {text}")
+        self._f.add(f"{self._made}[{key}] = {text}")
 
     def made(self) -> str:
         """Return the variable that holds it: that of the original if there is no copy."""
-        if self._is_used:
-            return self._made
-        self._f.lines[self._at] = ""
-        return self._x
+        return self._made if self._is_used else self._x
 
 
-def _record(f: Function, t: Record, place: Place, path: Path) -> str:
+def _record(f: Verdict, t: Record, place: Place, path: Path) -> str:
     """Write lines for a record; return the variable that holds what is made of it."""
     policy, x = place.compiler.policy, place.name
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
@@ -263,7 +258,7 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
             f.refuse("None")
     if optional:
         count, start = f.variable(), count
-        f.line(f"{count} = {start}")
+        f.add(f"{count} = {start}")
     copy = _Copy(f, x, False)
     for field in t.fields:
         key, name = f.program.key(field.name), held[field.name]
@@ -275,8 +270,8 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
         store = partial(copy.store, key)
         if not is_needed:
             with f.block(f"if {key} in {x}:"):
-                f.line(f"{name} = {x}[{key}]")
-                f.line(f"{count} += 1")
+                f.add(f"{name} = {x}[{key}]")
+                f.add(f"{count} += 1")
                 part(f, field.type, inner, steps, store, False)
         else:
             part(f, field.type, inner, steps, store, False)
@@ -285,14 +280,12 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
             f.refuse("None")
             return copy.made()
         judge = predicate_answers.undeclared(place.compiler.plan(t), frozenset())
-        with f.block(f"if {f.program.bound(judge)}({x}) is not True:"):
-            f.refuse("None")
-        f.leave(x)
+        f.leave(x, f"{f.program.bound(judge)}({x})")
     return copy.made()
 
 
 def _take(
-    f: Function,
+    f: Verdict,
     needed: list[Field],
     fills: set[str],
     place: Place,
@@ -312,18 +305,18 @@ def _take(
     block = f.block("try:") if lacking else nullcontext()
     with block:
         for field in needed:
-            f.line(f"{held[field.name]} = {place.name}[{f.program.key(field.name)}]")
+            f.add(f"{held[field.name]} = {place.name}[{f.program.key(field.name)}]")
     if lacking:
         known = frozenset(held)
         parts = [(field.name, field.name in lacking) for field in needed]
         names = ", ".join([held[field.name] for field in needed])
         with f.block("except KeyError:"):
-            f.line(f"{names}, = {f.program.bound(partly(parts, known))}({place.name})")
+            f.add(f"{names}, = {f.program.bound(partly(parts, known))}({place.name})")
     return lacking
 
 
 def _unless_left_out(
-    f: Function, field: Field, name: str, key: str, fills: set[str], place: Place
+    f: Verdict, field: Field, name: str, key: str, fills: set[str], place: Place
 ) -> None:
     """Write lines that leave a map to the check in which a null may count as absent."""
     policy = place.compiler.policy

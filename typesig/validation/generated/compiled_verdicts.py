@@ -18,12 +18,13 @@ from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
-from typesig.validation.generated.program import executed, nests, repeats, wholes
-from typesig.validation.generated.source import Function, Place, Program, Test, TooMuchSource
-from typesig.validation.outcome.notes import FOUND, Note, failed
-from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.generated.function_texts import Verdict as Written
+from typesig.validation.generated.program import nests, repeats, wholes
+from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
+from typesig.validation.outcome.about import About
+from typesig.validation.outcome.notes import FOUND, Note
+from typesig.validation.outcome.outcome import Outcome, Passed, failed
 from typesig.validation.rows.run import Checker, Run
-from typesig.validation.rows.subject import About
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
@@ -65,10 +66,10 @@ class _Maker:
         self.collector: Collector | None = None
         self.item_check: Checker | None = None
 
-    def verdict(self, write: Callable[[Function], None]) -> Collector:
+    def verdict(self, write: Callable[[Written], None]) -> Collector:
         """Return the function that *write* writes."""
         about, place = self.about, self.place
-        program = Program(bool(about.type.flags & NAMES) or nests(about.type))
+        program = Program(shapes.judge, bool(about.type.flags & NAMES) or nests(about.type))
         program.measure(wholes(about.type, place.compiler.names))
         program.namespace.update(
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
@@ -79,45 +80,45 @@ class _Maker:
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
-            name = program.function(("verdict",), partial(self._start, write))
+            name = program.defined(("verdict",), partial(self._start, write), Written)
             source = program.source()
         except (TooMuchSource, RecursionError):
             return _deciding(about, self.decide)
-        made: Collector = executed(source, program, name)
+        made: Collector = program.function(source, name)
         return made
 
-    def _start(self, write: Callable[[Function], None], f: Function) -> None:
-        f.refusal = "decide(x0)"
+    def _start(self, write: Callable[[Written], None], f: Written) -> None:
+        f.refusals.whole = "decide(x0)"
         if self.about.are_arguments:
             with f.block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
-                f.line("return None")
+                f.add("return None")
         write(f)
 
-    def judging(self, f: Function, refusal: str = "decide(x0)") -> None:
+    def judging(self, f: Written, refusal: str = "decide(x0)") -> None:
         """Write lines that return *refusal* for a value that does not conform."""
-        f.refusal = refusal
-        shapes.judge(f, self.about.type, self.place)
+        f.refusals.whole = refusal
+        f.judge(self.about.type, self.place)
 
-    def scanning(self, item: Type, f: Function) -> None:
+    def scanning(self, item: Type, f: Written) -> None:
         """Write lines that resume a list of *item* where an item does not conform."""
         x = self.place.name
         f.require([(Test(f"type({x}) is not list"), x)])
         f.visit(x)
-        f.leaves = True
-        f.line(f"it = iter({x})")
-        f.refusal = f.missing = f"resume({x}, it, seen, loose)"
+        f.counts.leaves = True
+        f.add(f"it = iter({x})")
+        f.refusals.whole = f.refusals.missing = f"resume({x}, it, seen, loose)"
         shapes.scan(f, item, self.place, "it")
-        f.refusal = f"decide({x})"
+        f.refusals.whole = f"decide({x})"
 
-    def collecting(self, f: Function) -> None:
+    def collecting(self, f: Written) -> None:
         """Write lines that convert what does not conform, and collect what is wrong."""
         t = self.about.type
         f.notes_once = not coerced.has_lists(t)
-        f.makes_of = coerced.whole(f, t, self.place)
+        f.made = coerced.whole(f, t, self.place)
 
-    def resuming(self, item: Type, f: Function) -> None:
+    def resuming(self, item: Type, f: Written) -> None:
         """Write lines that do the same for the items of a list from an index on."""
-        f.makes_of = coerced.rest(f, item, self.place)
+        f.made = coerced.rest(f, item, self.place)
 
     def collect(self, value: Any) -> Outcome[Any]:
         """Return the outcome for *value*, which does not conform as it is."""

@@ -29,28 +29,29 @@ from typesig.algebra.nodes import (
 from typesig.algebra.rows.constraints import Constraint, identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
+from typesig.codegen import Constants
 from typesig.validation.generated.predicate_answers import KNOWN, meeting
-from typesig.validation.generated.source import Place, Program, Test
+from typesig.validation.generated.source import Place, Test
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.policy import Policy
 
 
-def condition(t: Type, place: Place, program: Program) -> Test | None:
+def condition(t: Type, place: Place, constants: Constants) -> Test | None:
     """Return the test of a value of *t* in the variable of *place*, or None if it takes more."""
     match t:
         case Scalar(name):
-            return _scalar(name, place, program)
+            return _scalar(name, place, constants)
         case Enum(values):
-            return _enum(values, place, program)
+            return _enum(values, place, constants)
         case Maybe(inner):
-            test = condition(inner, place, program)
+            test = condition(inner, place, constants)
             if test is None or not test.text:
                 return test
             return Test(f"({place.name} is not None and ({test.text}))", test.soft)
         case Noted(inner):
-            return condition(inner, place, program)
+            return condition(inner, place, constants)
         case Union(members):
-            tests = [condition(member, place, program) for member in members]
+            tests = [condition(member, place, constants) for member in members]
             found = [test for test in tests if test is not None]
             if len(found) < len(tests):
                 return None
@@ -59,7 +60,7 @@ def condition(t: Type, place: Place, program: Program) -> Test | None:
             text = " and ".join([f"({test.text})" for test in found])
             return Test(f"({text})", any(test.soft for test in found))
         case Refined(inner, constraints):
-            return _refined(inner, constraints, place, program)
+            return _refined(inner, constraints, place, constants)
         case List() | Set() | Tuple() | MapOf() | Record() | One() | Both() | Not():
             return None
         case Counted() | Ref():
@@ -68,7 +69,29 @@ def condition(t: Type, place: Place, program: Program) -> Test | None:
             assert_never(t)
 
 
-def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
+def class_test(t: Type, place: Place) -> Test | None:
+    """Return the test of the class of a value of *t*, or None if there is no such test."""
+    x, policy = place.name, place.compiler.policy
+    match t:
+        case List():
+            read = "list_from_set" in policy.coercions
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
+        case Tuple() | Counted():
+            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
+        case Set():
+            text = f"(type({x}) is not set and type({x}) is not frozenset)"
+            return Test(text, soft=policy.decoding)
+        case MapOf() | Record():
+            return Test(f"type({x}) is not dict")
+        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
+            return None
+        case Noted() | Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
+def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
     x, policy = place.name, place.compiler.policy
     match name:
         case "any":
@@ -76,7 +99,7 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
         case "string":
             return Test(f"type({x}) is not str")
         case "int":
-            return Test(_no_int(x, program))
+            return Test(_no_int(x, constants))
         case "bool":
             return Test(f"type({x}) is not bool")
         case "nil":
@@ -86,26 +109,26 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             infinite = f"type({x}) is not float or not ({x} < infinity and {x} > minus_infinity)"
             if "float_from_int" in policy.coercions:
                 return Test(f"({infinite})", soft=True)
-            return Test(f"(({infinite}) and ({_no_int(x, program)}))")
+            return Test(f"(({infinite}) and ({_no_int(x, constants)}))")
         case "keyword":
-            keyword = program.bound(Keyword)
+            keyword = constants.bound(Keyword)
             return Test(f"type({x}) is not {keyword}", soft=policy.decoding)
         case "datetime":
-            moment = program.bound(datetime)
+            moment = constants.bound(datetime)
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
         case "map" | _:
             row = SCALARS[name]
-            known, fits = program.bound(KNOWN), program.bound(_fitting(row))
+            known, fits = constants.bound(KNOWN), constants.bound(_fitting(row))
             # Nothing is read as a map.
             is_soft = row.kinds != {"map"} and bool(policy.coercions or policy.decoding)
             return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
 
 
-def _no_int(x: str, program: Program) -> str:
+def _no_int(x: str, constants: Constants) -> str:
     """Return an expression that is true unless *x* holds an integer that text is written with."""
     is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
-    return f"type({x}) is not int or {is_wide} and {program.bound(is_long)}({x})"
+    return f"type({x}) is not int or {is_wide} and {constants.bound(is_long)}({x})"
 
 
 def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
@@ -124,18 +147,18 @@ def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
 _PLAIN: dict[str, str] = {"string": "str", "int": "int"}
 
 
-def _enum(values: tuple[Const, ...], place: Place, program: Program) -> Test:
+def _enum(values: tuple[Const, ...], place: Place, constants: Constants) -> Test:
     x, policy = place.name, place.compiler.policy
     kinds = {value.kind for value in values}
     # Each coercion to text has a warning.
     is_soft = kinds != {"string"} and bool(policy.coercions or policy.decoding)
     held = _PLAIN.get(values[0].kind) if len(kinds) == 1 else None
     if held is None:
-        return Test(f"not {program.bound(_membership(values))}({x})", is_soft)
+        return Test(f"not {constants.bound(_membership(values))}({x})", is_soft)
     if len(values) == 1:
-        only = program.bound(values[0].value)
+        only = constants.bound(values[0].value)
         return Test(f"(type({x}) is not {held} or {x} != {only})", is_soft)
-    known = program.bound(frozenset(value.value for value in values))
+    known = constants.bound(frozenset(value.value for value in values))
     return Test(f"(type({x}) is not {held} or {x} not in {known})", is_soft)
 
 
@@ -158,21 +181,21 @@ def rewrites(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
 
 
 def _refined(
-    inner: Type, constraints: tuple[Constraint, ...], place: Place, program: Program
+    inner: Type, constraints: tuple[Constraint, ...], place: Place, constants: Constants
 ) -> Test | None:
     x = place.name
-    test = condition(inner, place, program)
+    test = condition(inner, place, constants)
     if test is None:
         return None
     if rewrites(constraints, place.compiler.policy):
         if inner != STRING:
             return None
-        limits = limits_of("string", constraints, x, program)
+        limits = limits_of("string", constraints, x, constants)
         return Test(f"({' or '.join([test.text, *limits])})", soft=True)
     if isinstance(inner, Scalar) and (kind := _KINDS[inner.name]) is not None:
-        limits = limits_of(kind, constraints, x, program)
+        limits = limits_of(kind, constraints, x, constants)
     else:
-        limits = [f"not {program.bound(meets_all(constraints))}({x})"]
+        limits = [f"not {constants.bound(meets_all(constraints))}({x})"]
     parts = [part for part in (test.text, *limits) if part]
     return Test(f"({' or '.join(parts)})" if parts else "", test.soft)
 
@@ -197,25 +220,25 @@ def meets_all(constraints: tuple[Constraint, ...]) -> Any:
 
 
 def limits_of(
-    kind: Kind, constraints: tuple[Constraint, ...], x: str, program: Program
+    kind: Kind, constraints: tuple[Constraint, ...], x: str, constants: Constants
 ) -> list[str]:
     """Return expressions that are true if the value in *x*, of *kind*, breaks a constraint."""
-    return [_limit(c, kind, x, program) for c in constraints if kind in c.row.kinds]
+    return [_limit(c, kind, x, constants) for c in constraints if kind in c.row.kinds]
 
 
-def _limit(limit: Constraint, kind: Kind, x: str, program: Program) -> str:
+def _limit(limit: Constraint, kind: Kind, x: str, constants: Constants) -> str:
     is_number = kind in ("int", "float")
     size = x if is_number else f"len({x})"
     match limit.name:
         case "at_least":
-            return f"{size} < {program.bound(limit.argument.thaw())}"
+            return f"{size} < {constants.bound(limit.argument.thaw())}"
         case "at_most":
-            return f"{size} > {program.bound(limit.argument.thaw())}"
+            return f"{size} > {constants.bound(limit.argument.thaw())}"
         case "above":
-            return f"{x} <= {program.bound(limit.argument.thaw())}"
+            return f"{x} <= {constants.bound(limit.argument.thaw())}"
         case "below":
-            return f"{x} >= {program.bound(limit.argument.thaw())}"
+            return f"{x} >= {constants.bound(limit.argument.thaw())}"
         case "multiple_of" | "pattern" | "format" | "unique":
-            return f"not {program.bound(limit.test())}({x})"
+            return f"not {constants.bound(limit.test())}({x})"
         case _:
             assert_never(limit.name)

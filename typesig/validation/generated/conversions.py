@@ -13,7 +13,8 @@ from typesig.limits import MAX_DIGITS
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
 from typesig.validation.generated.conditions import condition, rewrites
-from typesig.validation.generated.source import Function, Place
+from typesig.validation.generated.function_texts import Verdict
+from typesig.validation.generated.source import Place
 from typesig.validation.issues.expected import expected
 from typesig.validation.outcome.notes import Site
 from typesig.validation.rows.coercions import REFUSED, Coercion
@@ -156,7 +157,7 @@ def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return read
 
 
-def mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
+def mended(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
     """Write lines that convert a scalar that does not conform, or note that it is wrong."""
     ways = _ways(t, place, is_item)
     x, program = place.name, f.program
@@ -183,7 +184,7 @@ def mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_item
     if ways.quiet is not None:
         with f.block(f"if type({x}) is int:"):
             exact = f"-{_EXACT} <= {x} <= {_EXACT}"
-            f.line(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
+            f.add(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
             finish(False)
     with f.block("else:") if ways.quiet is not None else nullcontext():
         if ways.read is None:
@@ -193,11 +194,11 @@ def mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_item
         if scalar == INT:
             _digits(f, x, made, read, refused)
         else:
-            f.line(read)
+            f.add(read)
         finish(ways.warns)
 
 
-def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
+def _wrong(f: Verdict, ways: _Ways, site: Site, x: str, path: Path) -> None:
     """Write lines that note the error about a value, if there is no doubt about it."""
     lacking = path[-1].lacking if path else ""
     found: list[tuple[str, str]] = []
@@ -216,19 +217,19 @@ def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
         f.refuse("None")
 
 
-def _digits(f: Function, x: str, made: str, read: str, refused: str) -> None:
+def _digits(f: Verdict, x: str, made: str, read: str, refused: str) -> None:
     """Write lines that set *made* to what the text of digits *x* says, or else do *read*."""
     digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
     with f.block(f"if type({x}) is not str:"):
-        f.line(f"{made} = {refused}")
+        f.add(f"{made} = {refused}")
     if f.notes_once:
         # Most numbers in arguments are small; in long lists, more are not.
         with f.block(f"elif {x} in small:"):
-            f.line(f"{made} = small[{x}]")
+            f.add(f"{made} = small[{x}]")
     with f.block(f"elif {digits}:"):
-        f.line(f"{made} = int({x})")
+        f.add(f"{made} = int({x})")
     with f.block("else:"):
-        f.line(read)
+        f.add(read)
 
 
 #: The texts of small numbers.
@@ -281,19 +282,19 @@ def partly(
     return values
 
 
-def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
+def _note(f: Verdict, what: str, site: str, x: str, path: Path) -> None:
     """Write lines that note the value in *x*: a warning as a note, an error as a fault."""
     indices = "".join([f", {step.variable}" for step in path if step.key is None])
     note = f"({site}, {x}{indices})"
     if f.notes_once:
         # Several are rare.
-        f.line(f"{what}s = (*{what}s, {note[1:-1]}) if {what}s else {note}")
+        f.add(f"{what}s = (*{what}s, {note[1:-1]}) if {what}s else {note}")
         return
     if f.in_chunks and what == "fault":
-        f.line(f"faults.append({note})")
+        f.add(f"faults.append({note})")
         return
     # A note is only made where it is kept: each item may have one.
     with f.block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
-        f.line(f"{what}s.append({note})")
+        f.add(f"{what}s.append({note})")
     with f.block("else:"):
-        f.line(f"more_{what}s += 1")
+        f.add(f"more_{what}s += 1")

@@ -1,112 +1,77 @@
-"""The texts of generated functions: their parameters, and what stands around their lines."""
+"""The functions of other kinds than predicates: parameters, and what is around their lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Self
 
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
-
-if TYPE_CHECKING:
-    from typesig.validation.generated.source import Function
-
-
-def walk(f: Function) -> str:
-    """Return the text of *f*, which also takes the state of a check."""
-    text = "\n".join(f.lines)
-    counted = ", left, calls" if f.program.counting else ""
-    return f"def {f.name}(x0, run, found{counted}{_defaults(text)}):\n{text}"
+from typesig.validation.generated.source import Function, Program
+from typesig.validation.outcome.outcome import lines_of_passed
 
 
-def verdict(f: Function) -> str:
-    """Return the text of *f*, which returns an outcome of what is made of the value."""
-    notes = f.makes_of
-    told, counts, start = "None", "", list[str]()
-    if notes and f.notes_once:
-        start, told = ["notes = faults = None"], "notes"
-        counts = "len(notes or ()) // 2, faults, len(faults) // 2"
-    elif notes:
-        start = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
-        told = "(notes, len(notes) + more_notes) if notes else None"
-        counts = "len(notes) + more_notes, faults, len(faults) + more_faults"
-    counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
-    counting = [f"left = {MAX_FRAMES}", counted] if f.program.counting and f.calls_others else []
-    closing = f.end()
-    begin = [*counting, *start]
-    failing = (
-        ["if faults:", f"    return failed(x0, about, notes or (), {counts})"] if notes else []
-    )
-    end = [
-        *failing,
-        "made = Passed()",
-        f"made._result = {f.makes_of or 'x0'}",
-        "made._about = about",
-        f"made._told = {told}",
-        "return made",
-    ]
-    lines = [
-        *[f"    {line}" for line in begin],
-        *f.start(),
-        "    try:",
-        *[line for line in f.lines if line],
-        *closing,
-        *[f"        {line}" for line in end],
-        *(["    except KeyError:", f"        return {f.missing}"] if f.missing else []),
-        "    except wrong:",
-        f"        return {f.refusal}",
-    ]
-    text = "\n".join(lines)
-    given = ", at, seen, loose" if f.resumes else ""
-    return f"def {f.name}(x0{given}{_defaults(text, _OF_VERDICTS)}):\n{text}"
+class Walk(Function):
+    """A function that also takes the state of a check, and returns what it makes of the value."""
+
+    def text(self, write: Callable[[Self], None]) -> str:
+        """Return the text of the function, whose lines *write* writes."""
+        write(self)
+        return self.whole()
+
+    def parameters(self) -> str:
+        """Return the parameters."""
+        return "x0, run, found, left, calls"
 
 
-def predicate(f: Function) -> str:
-    """Return the text of *f*, which answers for a value."""
-    counting = f.program.counting
-    missing = "0" if f.soft_keys else "False"
-    counted = ["    calls[0] -= 1", "    if calls[0] < 0:", "        return None"]
-    closing = f.end()
-    body = [
-        *(counted if counting else []),
-        *f.start(),
-        "    try:",
-        *(f.lines or ["        pass"]),
-        *closing,
-    ]
-    end = ["    except KeyError:", f"        return {missing}", "    return True"]
-    text = "\n".join([*body, *end])
-    head = f"def {f.name}(x0{', left, calls' if counting else ''}{_defaults(text)}):"
-    return f"{head}\n{text}"
+class Verdict(Function):
+    """A function that returns an outcome of the value, or of what is made of it.
 
-
-#: The texts of functions of other kinds than predicates.
-TEXTS: dict[str, Callable[[Function], str]] = {"walk": walk, "verdict": verdict}
-
-
-def _defaults(text: str, others: tuple[str, ...] = ()) -> str:
-    """Return parameters for the names in *text* of each namespace and of *others*.
-
-    Local names are found faster.
+    #: made: the variable that holds what is made of the value, or empty if nothing is
+    #: notes_once: whether each site is noted once at most: no list is on the way to any
+    #: resumes: whether it goes on with a list, of which another one judged the first items
+    #: in_chunks: whether the notes of its list are counted once for many items
     """
-    # One that is only a part of a longer word does no harm.
-    return "".join([f", {name}={name}" for name in (*_NAMES, *others) if name in text])
 
+    local_names = (*Function.local_names, "Passed", "about", "most", "small", "many")
 
-#: The builtins that the source uses, and other names that are in each namespace.
-_NAMES = (
-    "type",
-    "len",
-    "str",
-    "int",
-    "float",
-    "bool",
-    "dict",
-    "list",
-    "tuple",
-    "enumerate",
-    "infinity",
-    "minus_infinity",
-)
+    def __init__(self, program: Program, name: str) -> None:
+        super().__init__(program, name)
+        self.made = ""
+        self.notes_once = self.resumes = self.in_chunks = False
 
-#: Names in the namespace of a verdict.
-_OF_VERDICTS = ("Passed", "about", "most", "small", "many")
+    def parameters(self) -> str:
+        """Return the parameters."""
+        return "x0, at, seen, loose" if self.resumes else "x0"
+
+    def start(self) -> list[str]:
+        """Return lines that set what counts and what is noted, when it is known."""
+        calls = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
+        counting = self.program.counting and self.calls_others
+        noted = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
+        if self.notes_once:
+            noted = ["notes = faults = None"]
+        return [
+            *([f"left = {MAX_FRAMES}", calls] if counting else []),
+            *(noted if self.made else []),
+            *([] if self.resumes else self.zeros()),
+        ]
+
+    def close(self) -> None:
+        """Add lines that return the outcome of a value that is not too large."""
+        super().close()
+        told = "None"
+        if self.made:
+            counts = "len(notes) + more_notes, faults, len(faults) + more_faults"
+            told = "(notes, len(notes) + more_notes) if notes else None"
+            if self.notes_once:
+                counts, told = "len(notes or ()) // 2, faults, len(faults) // 2", "notes"
+            self.guard("faults", f"return failed(x0, about, notes or (), {counts})")
+        self.add(*lines_of_passed(self.made or "x0", told))
+
+    def end(self) -> None:
+        """Add lines behind those for the value."""
+        if self.refusals.missing:
+            with self.block("except KeyError:"):
+                self.add(f"return {self.refusals.missing}")
+        with self.block("except wrong:"):
+            self.add(f"return {self.refusals.whole}")

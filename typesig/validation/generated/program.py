@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from types import CodeType
 from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.definitions import Definition
@@ -49,8 +48,6 @@ from typesig.validation.rows.policy import Extras, Policy
 from typesig.validation.rows.run import Checker, Run
 
 Judge = Callable[[Any], Answer]
-
-_numbers = itertools.count(1)
 
 
 class Shortcut:
@@ -129,9 +126,7 @@ def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> J
         return _unknown
     counting = bool(t.flags & NAMES) or nests(t)
     types = wholes(t, place.compiler.names)
-    return _compiled(
-        counting, types, key_of("whole", t, place), lambda f: shapes.judge(f, t, place)
-    )
+    return _compiled(counting, types, key_of("whole", t, place), lambda f: f.judge(t, place))
 
 
 def predicate_of_arguments(
@@ -174,19 +169,19 @@ def _compiled(
     key: tuple[Any, ...],
     write: Callable[[Function], None],
 ) -> Judge:
-    program = Program(counting)
+    program = Program(shapes.judge, counting)
     program.measure(types)
     try:
-        name = program.function(key, write)
+        name = program.defined(key, write)
         source = program.source()
     except (TooMuchSource, RecursionError):
         return _unknown
     if not program.counting:
-        judge: Judge = executed(source, program, name)
+        judge: Judge = program.function(source, name)
         return judge
     budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
-    counted: Judge = executed(source, program, "judge")
+    counted: Judge = program.function(source, "judge")
     return counted
 
 
@@ -196,14 +191,14 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
     place = Place("x0", compiler_of(t, definitions, policy))
     if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
         return None
-    program = Program(True)
+    program = Program(shapes.judge, True)
     program.namespace.update(absent=object(), chain=itertools.chain)
     try:
         name = walks.walker(program, t, place, False)
         source = program.source()
     except (TooMuchSource, RecursionError):
         return None
-    function = executed(source, program, name)
+    function = program.function(source, name)
     program.measure(wholes(t, {}))
     whole = place.compiler.place(t)
 
@@ -224,49 +219,6 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
 
 def _unknown(_value: Any) -> Answer:
     return None
-
-
-def executed(source: str, program: Program, name: str) -> Any:
-    """Return the function *name* of *source*, whose lines tracebacks show."""
-    file = f"<typesig predicate {next(_numbers)}>"
-    code = code_of(source) if len(source) <= _SHARED else compile(source, file, "exec")
-    exec(_with_keys(code, program.keys, file), program.namespace)
-    function = program.namespace[name]
-    # Imported here, since the first calls of a program are interpreted.
-    import linecache
-    import weakref
-
-    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
-    weakref.finalize(function, linecache.cache.pop, file, None)
-    return function
-
-
-@lru_cache(maxsize=512)
-def code_of(source: str) -> CodeType:
-    """Return *source* compiled, from the cache if there is one: types of one form share it."""
-    return compile(source, "", "exec")
-
-
-#: The characters of source whose code is kept.
-_SHARED = 4_000
-
-
-def _with_keys(code: CodeType, keys: Mapping[str, str], file: str) -> CodeType:
-    """Return *code* of *file* with the keys and attributes for the texts that stand for them."""
-    parts = tuple([_with_key(part, keys, file) for part in code.co_consts])
-    names = tuple([keys.get(name, name) for name in code.co_names])
-    return code.replace(co_consts=parts, co_names=names, co_filename=file)
-
-
-def _with_key(part: Any, keys: Mapping[str, str], file: str) -> Any:
-    if isinstance(part, str):
-        return keys.get(part, part)
-    if isinstance(part, CodeType):
-        return _with_keys(part, keys, file)
-    if isinstance(part, tuple):
-        # The names of arguments in a call.
-        return tuple([_with_key(each, keys, file) for each in part])
-    return part
 
 
 def nests(t: Type) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typesig.algebra.constructors import bare, both
 from typesig.algebra.nodes import ANY, BOOL, INT, STRING, Field, Matching, Record, Type
-from typesig.validation.generated import predicate_answers, shapes
-from typesig.validation.generated.conditions import condition
+from typesig.validation.generated import predicate_answers
+from typesig.validation.generated.conditions import class_test, condition
 from typesig.validation.generated.source import Function, Place, Test
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Extras
@@ -47,8 +47,8 @@ def fields(
     for field, t in required:
         held.append((t, _held(f, t, place, f.program.key(field.name))))
         # The default of an absent field is filled in without a warning.
-        f.soft_keys |= field.default is not None
-    f.soft_keys |= bool(required) and _folds(plan)
+        f.refusals.soft_keys |= field.default is not None
+    f.refusals.soft_keys |= bool(required) and _folds(plan)
     _together(f, held)
     count = f"{len(required)}"
     optional = [s for s in declared if not _is_needed(s[0], fills)]
@@ -58,13 +58,13 @@ def fields(
             f.refuse("None")
     if optional:
         count, start = f.variable(), count
-        f.line(f"{count} = {start}")
+        f.add(f"{count} = {start}")
     for field, t in optional:
         key, inner = f.program.key(field.name), place.at(f.variable())
         with f.block(f"if {key} in {x}:"):
-            f.line(f"{inner.name} = {x}[{key}]")
-            shapes.judge(f, t, inner)
-            f.line(f"{count} += 1")
+            f.add(f"{inner.name} = {x}[{key}]")
+            f.judge(t, inner)
+            f.add(f"{count} += 1")
     with f.block(f"if len({x}) != {count}:"):
         _others(f, plan, refused, extra, place, matching)
 
@@ -79,7 +79,7 @@ def _held(f: Function, t: Type, place: Place, key: str) -> Place:
     if bare(t) in (STRING, INT, BOOL):
         return place.at(looked_up)
     inner = place.at(f.variable())
-    f.line(f"{inner.name} = {looked_up}")
+    f.add(f"{inner.name} = {looked_up}")
     return inner
 
 
@@ -103,7 +103,7 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
         if test is not None:
             tests.append((test, place.name))
             continue
-        first = None if f.is_full else shapes.guard(t, place)
+        first = None if f.is_full else class_test(t, place)
         if first is not None:
             tests.append((first, place.name))
         later.append((t, place, first is not None))
@@ -111,10 +111,7 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
     for start in range(0, len(tests), _TOGETHER):
         f.require(tests[start : start + _TOGETHER])
     for t, place, is_guarded in later:
-        if is_guarded:
-            shapes.body(f, t, place)
-        else:
-            shapes.judge(f, t, place)
+        f.judge(t, place, is_guarded)
 
 
 #: How many tests are in one expression.
@@ -134,8 +131,7 @@ def _others(
     if matching or not isinstance(extra, str):
         _typed(f, plan, refused, extra, place, matching)
     elif extra == "keep":
-        f.pass_on(f"{bound(predicate_answers.undeclared(plan, refused))}({place.name})")
-        f.leave(place.name)
+        f.leave(place.name, f"{bound(predicate_answers.undeclared(plan, refused))}({place.name})")
     else:
         f.refuse(f"{bound(predicate_answers.closed(plan, _folds(plan)))}({place.name})")
 
@@ -153,21 +149,21 @@ def _typed(
     f.leave(place.name)
     with f.block(f"for {key}, {value} in {place.name}.items():"):
         with f.block(f"if {key} in {f.program.bound(plan.names - refused)}:"):
-            f.line("continue")
+            f.add("continue")
         with f.block(f"if type({key}) is not str:"):
             f.refuse(f"hard({key})")
         with f.block(f"if {f.program.bound(plan.declared)}({key}) is not None:"):
             f.refuse("0")
         found = f.variable()
         if matching:
-            f.line(f"{found} = False")
+            f.add(f"{found} = False")
         for each in matching:
             with f.block(f"if {f.program.bound(each.test())}({key}):"):
-                f.line(f"{found} = True")
-                shapes.judge(f, each.type, inner)
+                f.add(f"{found} = True")
+                f.judge(each.type, inner)
         if not isinstance(extra, str):
             with f.block(f"if not {found}:" if matching else "if True:"):
-                shapes.judge(f, extra, inner)
+                f.judge(extra, inner)
         elif extra != "keep":
             with f.block(f"if not {found}:"):
                 f.refuse("False")

@@ -29,6 +29,7 @@ from typesig.algebra.rows.values import Kind
 from typesig.validation.check.filling import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
 from typesig.validation.generated.conditions import (
+    class_test,
     condition,
     limits_of,
     meets_all,
@@ -37,51 +38,29 @@ from typesig.validation.generated.conditions import (
 from typesig.validation.generated.source import Function, Place, Test, key_of
 
 
-def judge(f: Function, t: Type, place: Place) -> None:
-    """Write lines that return from *f* unless the value in the variable of *place* is of *t*."""
+def judge(f: Function, t: Type, place: Place, is_guarded: bool = False) -> None:
+    """Write lines that return from *f* unless the value in the variable of *place* is of *t*.
+
+    *is_guarded* is whether it passed the test of its class.
+    """
+    if is_guarded:
+        _body(f, t, place)
+        return
     f.program.count()
     test = condition(t, place, f.program)
     if test is not None:
         f.require([(test, place.name)])
         return
     if f.is_full:
-        f.pass_on(f.call(function_of(f, t, place), place.name))
+        f.pass_on(f.call(f.function_of(t, place), place.name))
         return
-    first = guard(t, place)
+    first = class_test(t, place)
     if first is not None:
         f.require([(first, place.name)])
-    body(f, t, place)
+    _body(f, t, place)
 
 
-def function_of(f: Function, t: Type, place: Place) -> str:
-    """Return the name of a function that judges a value of *t*."""
-    inner = place._replace(name="x0")
-    return f.program.function(key_of("whole", t, place), lambda other: judge(other, t, inner))
-
-
-def guard(t: Type, place: Place) -> Test | None:
-    """Return the test of the class of a value of *t*, or None if there is no such test."""
-    x, policy = place.name, place.compiler.policy
-    match t:
-        case List():
-            read = "list_from_set" in policy.coercions
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
-        case Tuple() | Counted():
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
-        case Set():
-            text = f"(type({x}) is not set and type({x}) is not frozenset)"
-            return Test(text, soft=policy.decoding)
-        case MapOf() | Record():
-            return Test(f"type({x}) is not dict")
-        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
-            return None
-        case Noted() | Ref():
-            return None
-        case _:
-            assert_never(t)
-
-
-def body(f: Function, t: Type, place: Place) -> None:
+def _body(f: Function, t: Type, place: Place) -> None:
     """Write lines that judge a value that passed the guard of *t*."""
     match t:
         case Scalar() | Enum():
@@ -139,7 +118,7 @@ def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place
         f.refuse("False")
     for index, item in enumerate(items):
         name = f.variable()
-        f.line(f"{name} = {x}[{index}]")
+        f.add(f"{name} = {x}[{index}]")
         judge(f, item, place.at(name))
     if rest is not None:
         each(f, rest, place, f"{x}[{count}:]")
@@ -172,7 +151,7 @@ def _key(f: Function, key: Type, place: Place) -> None:
     for other, t in checks:
         answer = f.variable()
         inner = Place(place.name, other)
-        f.line(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
+        f.add(f"{answer} = {f.call(f.function_of(t, inner), place.name)}")
         with f.block(f"if {answer} is not True:"):
             is_sure = not policy.decoding and not policy.coercions
             f.refuse(f"{answer if is_sure else None}")
@@ -190,9 +169,9 @@ def _refined(f: Function, t: Refined, place: Place) -> None:
         def write(g: Function) -> None:
             _limited(g, t, other)
 
-        name = f.program.function(key_of("filled", t, place), write)
+        name = f.program.defined(key_of("filled", t, place), write)
         answer = f.variable()
-        f.line(f"{answer} = {f.call(name, place.name)}")
+        f.add(f"{answer} = {f.call(name, place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.refuse("None")
         return
@@ -233,10 +212,10 @@ def _ref(f: Function, name: str, place: Place) -> None:
     t, inner = names[name], place._replace(name="x0")
 
     def write(other: Function) -> None:
-        other.line(f"left -= {t.depth + 1}")
+        other.add(f"left -= {t.depth + 1}")
         with other.block("if left < 0:"):
-            other.line("return None")
+            other.add("return None")
         judge(other, t, inner)
 
-    called = f.program.function(key_of("name", Ref(name), place), write)
+    called = f.program.defined(key_of("name", Ref(name), place), write)
     f.pass_on(f.call(called, place.name))

@@ -1,18 +1,18 @@
 """The source of a generated predicate: functions with their lines, and constants by name.
 
-Text of the source comes from this package only.  Values and tests of a type are constants that are
-bound in the namespace, under names that are counted; for a key stands a text that is counted, too,
-which is replaced in the compiled code.
+See `typesig.codegen` for what is in the source.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, Self, TypeVar
 
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
 from typesig.algebra.rows.shared import places
 from typesig.algebra.traversal import children
+from typesig.codegen import Constants, Lines
 from typesig.limits import (
     MAX_FAST_CALLS,
     MAX_GENERATED,
@@ -20,7 +20,6 @@ from typesig.limits import (
     MAX_VALUES,
 )
 from typesig.validation.check.check import Compiler, Exact
-from typesig.validation.generated import function_texts
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.value_counts import counted
 
@@ -29,9 +28,6 @@ _MOST_LOOPS = 16
 
 #: Levels of indentation in one function; CPython allows 100.
 _MOST_LEVELS = 40
-
-#: The length of an expression that is made longer.
-_MOST_TEXT = 2_000
 
 #: The items of a list within another that are not counted.
 _SHORT = 16
@@ -68,16 +64,277 @@ class Test(NamedTuple):
     soft: bool = False
 
 
-class Program:
+class Refusals:
+    """What a function does for a value that does not conform.
+
+    #: whole: what it returns instead of an answer, or None
+    #: missing: what a verdict returns where a map lacks a key, or empty
+    #: item: what is done for an item of a list that is looked at alone, or empty
+    #: soft_keys: whether a map that lacks a key may have it under another spelling
+    """
+
+    __slots__ = ("item", "missing", "soft_keys", "whole")
+
+    def __init__(self) -> None:
+        self.whole: str | None = None
+        self.missing = self.item = ""
+        self.soft_keys = False
+
+    @property
+    def are_one(self) -> bool:
+        """Whether the same is done for all values."""
+        return bool(self.item) or self.whole is not None
+
+    def of_whole(self, answer: str) -> str:
+        """Return the line that returns *answer*, or what is returned for it."""
+        return f"return {answer if self.whole is None else self.whole}"
+
+    def of_part(self, answer: str) -> str:
+        """Return the same line, or what is done for an item."""
+        return self.item or self.of_whole(answer)
+
+
+class Counts:
+    """What a function counts: the first one of a program is called once, and has a variable.
+
+    #: lists: whether it counts the items of lists or maps
+    #: short: the lists in outermost lists that are only counted if they have many items
+    #: maps: the maps with undeclared keys; leaves: whether parts may be that are not visited
+    """
+
+    __slots__ = ("is_first", "leaves", "lists", "maps", "short")
+
+    def __init__(self, is_first: bool) -> None:
+        self.is_first = is_first
+        self.lists = self.leaves = False
+        self.short = self.maps = 0
+
+    @property
+    def are_any(self) -> bool:
+        """Whether anything is counted in a variable."""
+        return self.lists or self.maps > 0
+
+
+class Function(Lines):
+    """One function of a program, which answers for a value, while its lines are written."""
+
+    #: Names in its namespace that are parameters, too: local names are found faster.
+    local_names: tuple[str, ...] = (
+        "type",
+        "len",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "dict",
+        "list",
+        "tuple",
+        "enumerate",
+        "infinity",
+        "minus_infinity",
+    )
+
+    def __init__(self, program: Program, name: str) -> None:
+        super().__init__(program)
+        self.program = program
+        self.name = name
+        self.refusals = Refusals()
+        self.counts = Counts(not program.texts)
+        self.calls_others = False
+        self._variables = 0
+
+    def text(self, write: Callable[[Self], None]) -> str:
+        """Return the text of the function, whose lines *write* writes."""
+        self.later(self.start)
+        with self.block("try:"):
+            write(self)
+            self.close()
+        self.end()
+        if self.counts.is_first and not self.calls_others:
+            self.program.counting = False
+        return self.whole()
+
+    def whole(self) -> str:
+        """Return the head and the lines."""
+        text = "\n".join(self.all())
+        # One that is only a part of a longer word does no harm.
+        names = "".join([f", {name}={name}" for name in self.local_names if name in text])
+        return f"def {self.name}({self.parameters()}{names}):\n{text}"
+
+    def parameters(self) -> str:
+        """Return the parameters, when all lines are known."""
+        return "x0, left, calls" if self.program.counting else "x0"
+
+    def start(self) -> list[str]:
+        """Return lines that set what counts, when it is known."""
+        counted = ["calls[0] -= 1", "if calls[0] < 0:", "    return None"]
+        return [*(counted if self.program.counting else []), *self.zeros()]
+
+    def zeros(self) -> list[str]:
+        """Return lines that set what counts values."""
+        if not self.counts.are_any or self._bounds_maps:
+            return []
+        return ["seen = 0", *(["loose = False"] if self.counts.leaves else [])]
+
+    def end(self) -> None:
+        """Add lines behind those for the value."""
+        with self.block("except KeyError:"):
+            self.add(f"return {'0' if self.refusals.soft_keys else 'False'}")
+        self.add("return True")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what is further inside needs a function of its own."""
+        return self.loops >= _MOST_LOOPS or self.level >= _MOST_LEVELS
+
+    def variable(self) -> str:
+        """Return the name of a new variable."""
+        self._variables += 1
+        return f"x{self._variables}"
+
+    def refuse(self, answer: str) -> None:
+        """Return *answer*, which is not True, from the function, or do what is done for it."""
+        self.add(self.refusals.of_part(answer))
+
+    def visit(self, name: str, is_leaf: bool = False) -> None:
+        """Count the values of the list or map in the variable *name*.
+
+        *is_leaf* is whether none of them has parts.
+        """
+        counts, refusal = self.counts, self.refusals.of_whole("None")
+        if counts.is_first and is_leaf and self.loops == 1:
+            # A sum for each item of a long list costs more than the rest of the check of some.
+            counts.short += 1
+            with self.block(f"if len({name}) > {_SHORT}:"):
+                self.add(f"seen += len({name})")
+                self.guard(f"seen > {MAX_VALUES}", refusal)
+        elif counts.is_first:
+            counts.lists = True
+            self.later(partial(self._seen, name, self.loops))
+            self.guard(f"seen > {MAX_VALUES}", refusal)
+        elif self.program.counting:
+            self.add(f"calls[1] -= len({name})")
+            self.guard("calls[1] < 0", refusal)
+
+    def _seen(self, name: str, loops: int) -> list[str]:
+        """Return the line that counts the values of a list or map, when all lists are known."""
+        share = 1
+        if not loops and self.counts.short:
+            # Each item stands for what may be in its short lists, too.
+            share += -(-_SHORT * self.counts.short // self.program.width)
+        return [f"seen += len({name}){f' * {share}' if share > 1 else ''}"]
+
+    def leave(self, name: str, judge: str = "") -> None:
+        """Count the keys of the map in the variable *name*, of which some have other values.
+
+        The value is refused unless the call *judge*, if there is one, returns True.
+        """
+        if judge and not (self.counts.is_first and self.refusals.are_one):
+            self.pass_on(judge)
+            judge = ""
+        if self.counts.is_first:
+            self.counts.leaves = True
+            self.counts.maps += 1
+            refusal = self.refusals.of_part("None")
+            self.later(partial(self._left, name, judge, refusal, self.loops))
+        elif self.program.counting:
+            self.add(f"calls[1] -= len({name})", "calls[2] = True")
+        else:
+            # It is not known how many there are.
+            self.program.is_loose = True
+            self.program.namespace["many"] = -1
+
+    @property
+    def _bounds_maps(self) -> bool:
+        """Whether a map of many keys is refused where some are undeclared, instead of counted.
+
+        Without lists, each map is looked at once, and so few are enough for none to be too many.
+        """
+        return self.counts.maps > 0 and not self.counts.lists and not self.calls_others
+
+    def _left(self, name: str, judge: str, refusal: str, loops: int) -> list[str]:
+        """Return the lines of `leave`, when it is known whether the keys are counted."""
+        test = f"{judge} is not True" if judge else ""
+        if self._bounds_maps:
+            few = f"len({name}) > few"
+            return [f"if {few} or {test}:" if test else f"if {few}:", f"    {refusal}"]
+        judged = [f"if {test}:", f"    {refusal}"] if test else []
+        return [*judged, *self._seen(name, loops), "loose = True"]
+
+    def close(self) -> None:
+        """Add lines that refuse a value of which the check may find that it is too large."""
+        counts = self.counts
+        if not counts.is_first or not (counts.are_any or self.calls_others):
+            return
+        if self._bounds_maps:
+            self.program.namespace["few"] = self.program.namespace["many"] // counts.maps
+            return
+        visited = "seen" if counts.are_any else "0"
+        counting = self.program.counting and self.calls_others
+        if counting:
+            self.add(f"visited = {visited} + {MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
+            visited = "visited"
+        flags = ["loose"] if counts.leaves else []
+        flags += ["calls[2]"] if counting else []
+        is_loose = " or ".join(flags) or "False"
+        large = f"{visited} > many and not fits(x0, {visited}, {is_loose})"
+        self.guard(large, self.refusals.of_part("None"))
+
+    def judge(self, t: Type, place: Place, is_guarded: bool = False) -> None:
+        """Write lines that return unless the value in the variable of *place* is of *t*.
+
+        *is_guarded* is whether it passed the test of its class.
+        """
+        self.program.judge(self, t, place, is_guarded)
+
+    def function_of(self, t: Type, place: Place) -> str:
+        """Return the name of a function that judges a value of *t*."""
+        inner = place._replace(name="x0")
+        return self.program.defined(key_of("whole", t, place), lambda f: f.judge(t, inner))
+
+    def require(self, tests: list[tuple[Test, str]]) -> None:
+        """Return from the function unless each value, named beside its test, conforms."""
+        failing = [(test, name) for test, name in tests if test.text]
+        if not failing:
+            return
+        answer = "soft" if any(test.soft for test, _ in failing) else "hard"
+        text = " or ".join([test.text for test, _ in failing])
+        names = ", ".join(dict.fromkeys([name for _, name in failing]))
+        self.guard(text, self.refusals.of_part(f"{answer}({names})"))
+
+    def call(self, function: str, name: str) -> str:
+        """Return the call of *function* with the value in the variable *name*."""
+        self.calls_others = True
+        return f"{function}({name}{', left, calls' if self.program.counting else ''})"
+
+    def pass_on(self, call: str) -> None:
+        """Return what *call* answers, unless that is True."""
+        if self.refusals.are_one:
+            self.guard(f"{call} is not True", self.refusals.of_part(""))
+            return
+        answer = self.variable()
+        self.add(f"{answer} = {call}")
+        self.guard(f"{answer} is not True", self.refusals.of_part(answer))
+
+
+#: A kind of function.
+F = TypeVar("F", bound=Function)
+
+
+class Program(Constants):
     """The functions of one predicate, and the constants that they use.
 
+    #: judge: writes lines of a function that judge a value; see `Function.judge`
     #: counting: whether functions count their calls, the references that they are inside of, and
     #: the values that they visit
     """
 
-    def __init__(self, counting: bool) -> None:
+    def __init__(
+        self, judge: Callable[[Function, Type, Place, bool], None], counting: bool
+    ) -> None:
+        super().__init__(NAMES)
+        self.judge = judge
         self.counting = counting
-        self.namespace: dict[str, Any] = dict(NAMES)
         self.texts: list[str] = []
         self.known: dict[tuple[Any, ...], str] = {}
         self.pending: list[Callable[[], None]] = []
@@ -87,9 +344,6 @@ class Program:
         self.width = 1
         self.whole: Type = ANY
         self.namespace["fits"] = self.fits
-        # The keys of maps, by the texts that stand for them in the source.
-        self.keys: dict[str, str] = {}
-        self._literals: dict[str, str] = {}
 
     def count(self) -> None:
         """Count one part of a type; raise `TooMuchSource` beyond `MAX_GENERATED`."""
@@ -123,40 +377,18 @@ class Program:
         count = counted(self.whole, value)
         return (places(value) if count is None else count) <= MAX_VALUES
 
-    def bound(self, value: Any) -> str:
-        """Return the name of the constant *value*."""
-        name = f"C{len(self.namespace)}"
-        self.namespace[name] = value
-        return name
-
-    def key(self, name: str) -> str:
-        """Return the literal that stands for the key *name*, the same for equal names."""
-        if name not in self._literals:
-            literal = f"k{len(self.keys)}"
-            self.keys[literal] = name
-            self._literals[name] = f"{literal!r}"
-        return self._literals[name]
-
-    def attribute(self, name: str) -> str:
-        """Return the name that stands for the attribute *name*."""
-        own = f"a{len(self.keys)}_"
-        self.keys[own] = name
-        return own
-
-    def function(self, key: tuple[Any, ...], write: Callable[[Function], None]) -> str:
+    def defined(
+        self,
+        key: tuple[Any, ...],
+        write: Callable[[F], None],
+        kind: Callable[[Program, str], F] = Function,  # type: ignore[assignment]
+    ) -> str:
         """Return the name of the function *key*, which *write* will write if there is none."""
         name = self.known.get(key)
         if name is None:
             name = self.known[key] = f"f{len(self.known)}"
-            self.pending.append(lambda: self._write(name, write, key[0]))
+            self.pending.append(lambda: self.texts.append(kind(self, name).text(write)))
         return name
-
-    def _write(self, name: str, write: Callable[[Function], None], kind: str) -> None:
-        function = Function(self, name)
-        write(function)
-        if function.is_first and not function.calls_others and kind != "walk":
-            self.counting = False
-        self.texts.append(function_texts.TEXTS.get(kind, function_texts.predicate)(function))
 
     def source(self) -> str:
         """Return the text of all functions, those that they call included."""
@@ -170,242 +402,6 @@ def _visited(t: Type) -> Iterable[Type]:
     if isinstance(t, Record) and t.extra == ANY:
         return [field.type for field in t.fields] + [each.type for each in t.matching]
     return children(t)
-
-
-class _Block:
-    """Indents the lines that are added to *f* within it."""
-
-    __slots__ = ("_f", "_is_loop", "_start")
-
-    def __init__(self, f: Function, is_loop: bool) -> None:
-        self._f = f
-        self._is_loop = is_loop
-        self._start = len(f.lines)
-
-    def __enter__(self) -> None:
-        self._f.level += 1
-        self._f.loops += self._is_loop
-
-    def __exit__(self, *_: object) -> None:
-        f = self._f
-        if len(f.lines) == self._start:
-            f.line("pass")
-        f.level -= 1
-        f.loops -= self._is_loop
-
-
-class Function:
-    """The lines of one function of a program, while they are written."""
-
-    def __init__(self, program: Program, name: str) -> None:
-        self.program = program
-        self.name = name
-        self.lines: list[str] = []
-        self.level = 2
-        self.loops = 0
-        self.variables = 1
-        # What the function returns for a value that does not conform, if not an answer.
-        self.refusal: str | None = None
-        # What the verdict returns where a map lacks a key, if that is something else.
-        self.missing = ""
-        # What is done for an item of a list that is looked at alone, or empty.
-        self.item_refusal = ""
-        # Whether each site is noted once at most: no list is on the way to any.
-        self.notes_once = False
-        # The variable that holds what is made of the value, or empty if nothing is.
-        self.makes_of = ""
-        # The first function is called once, and counts what it visits in a variable.
-        self.is_first = not program.texts
-        self.visits = self.counts_lists = False
-        # The lines that count items of loops which are in no other, and those items; the lists in
-        # these whose items are only counted if they are many.
-        self.outermost: list[tuple[int, str]] = []
-        self.short_lists = 0
-        # The maps with undeclared keys, by the lines that count them, and the last test.
-        self.sites: list[tuple[int, str]] = []
-        self.last_test = (-1, 0, "")
-        # Whether it calls other functions.
-        self.calls_others = False
-        # Whether it goes on with a list, of which another function judged the first items.
-        self.resumes = False
-        # Whether the notes of its list are counted once for many items.
-        self.in_chunks = False
-        # Whether it may leave parts of the value that are not visited.
-        self.leaves = False
-        # Whether a map that lacks a key may have it under another spelling.
-        self.soft_keys = False
-
-    @property
-    def is_full(self) -> bool:
-        """Whether what is further inside needs a function of its own."""
-        return self.loops >= _MOST_LOOPS or self.level >= _MOST_LEVELS
-
-    def variable(self) -> str:
-        """Return the name of a new variable."""
-        self.variables += 1
-        return f"x{self.variables - 1}"
-
-    def line(self, text: str) -> None:
-        """Add one line."""
-        self.lines.append("    " * self.level + text)
-
-    def refuse(self, answer: str) -> None:
-        """Return *answer*, which is not True, from the function, or do what is done for it."""
-        if self.item_refusal:
-            self.line(self.item_refusal)
-        else:
-            self.refuse_whole(answer)
-
-    def refuse_whole(self, answer: str) -> None:
-        """Return *answer*, or what is returned for it."""
-        self.line(f"return {answer if self.refusal is None else self.refusal}")
-
-    def block(self, head: str) -> _Block:
-        """Add *head* and indent what is added within."""
-        self.line(head)
-        return _Block(self, head.startswith("for "))
-
-    def visit(self, name: str, is_leaf: bool = False) -> None:
-        """Count the values of the list or map in the variable *name*.
-
-        *is_leaf* is whether none of them has parts.
-        """
-        if self.is_first and is_leaf and self.loops == 1:
-            # A sum for each item of a long list costs more than the rest of the check of some.
-            self.short_lists += 1
-            with self.block(f"if len({name}) > {_SHORT}:"):
-                self.line(f"seen += len({name})")
-                with self.block(f"if seen > {MAX_VALUES}:"):
-                    self.refuse_whole("None")
-            return
-        if self.is_first:
-            self.visits = self.counts_lists = True
-            if not self.loops:
-                self.outermost.append((len(self.lines), name))
-            self.line(f"seen += len({name})")
-            test = f"seen > {MAX_VALUES}"
-        elif self.program.counting:
-            self.line(f"calls[1] -= len({name})")
-            test = "calls[1] < 0"
-        else:
-            return
-        with self.block(f"if {test}:"):
-            self.refuse_whole("None")
-
-    def leave(self, name: str) -> None:
-        """Count the keys of the map in the variable *name*, of which some have other values."""
-        if self.is_first:
-            self.visits = self.leaves = True
-            if not self.loops:
-                self.outermost.append((len(self.lines), name))
-            self.sites.append((len(self.lines), name))
-            self.line(f"seen += len({name})")
-            self.line("loose = True")
-            return
-        if self.program.counting:
-            self.line(f"calls[1] -= len({name})")
-            self.line("calls[2] = True")
-        else:
-            # It is not known how many there are.
-            self.program.is_loose = True
-            self.program.namespace["many"] = -1
-
-    def start(self) -> list[str]:
-        """Return lines that set what counts values."""
-        if self.resumes:
-            return []
-        return [
-            *(["    seen = 0"] if self.visits else []),
-            *(["    loose = False"] if self.leaves else []),
-        ]
-
-    def end(self) -> list[str]:
-        """Return lines that refuse a value of which the check may find that it is too large."""
-        if not self.is_first or not (self.visits or self.calls_others):
-            return []
-        if not self.counts_lists and not self.calls_others:
-            self._bound_maps()
-            return []
-        if self.short_lists:
-            # Each item stands for what may be in its short lists, too.
-            share = 1 + -(-_SHORT * self.short_lists // self.program.width)
-            for at, name in self.outermost:
-                self.lines[at] = self.lines[at].replace(f"len({name})", f"len({name}) * {share}")
-        visited = "seen" if self.visits else "0"
-        self.level = 2
-        before = len(self.lines)
-        counting = self.program.counting and self.calls_others
-        if counting:
-            self.line(f"visited = {visited} + {MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
-            visited = "visited"
-        flags = ["loose"] if self.leaves else []
-        flags += ["calls[2]"] if counting else []
-        is_loose = " or ".join(flags) or "False"
-        with self.block(f"if {visited} > many and not fits(x0, {visited}, {is_loose}):"):
-            self.refuse("None")
-        end = self.lines[before:]
-        del self.lines[before:]
-        return end
-
-    def _bound_maps(self) -> None:
-        """Refuse a map of many keys where some are undeclared, instead of counting them.
-
-        Without lists, each map is looked at once, and so few are enough for none to be too many.
-        """
-        self.visits = self.leaves = False
-        self.program.namespace["few"] = self.program.namespace["many"] // len(self.sites)
-        for at, name in reversed(self.sites):
-            head = self.lines[at - 2]
-            indent = self.lines[at][: -len(self.lines[at].lstrip())]
-            text = f"{indent}if len({name}) > few"
-            refusal = f"{indent}    return {self.refusal}"
-            if head.startswith(f"{indent}if ") and self.lines[at - 1] == refusal:
-                self.lines[at - 2 : at + 2] = [f"{text} or {head.strip()[3:]}", refusal]
-            else:
-                self.lines[at : at + 2] = [f"{text}:", refusal]
-
-    def require(self, tests: list[tuple[Test, str]]) -> None:
-        """Return from the function unless each value, named beside its test, conforms."""
-        failing = [(test, name) for test, name in tests if test.text]
-        if not failing:
-            return
-        if self.item_refusal or self.refusal is not None:
-            self._require(" or ".join([test.text for test, _ in failing]))
-            return
-        answer = "soft" if any(test.soft for test, _ in failing) else "hard"
-        text = " or ".join([test.text for test, _ in failing])
-        names = ", ".join(dict.fromkeys([name for _, name in failing]))
-        with self.block(f"if {text}:"):
-            self.refuse(f"{answer}({names})")
-
-    def _require(self, text: str) -> None:
-        """Do what is done for any value that does not conform if the expression *text* is true.
-
-        A test directly behind another becomes a part of it: source is compiled by the line.
-        """
-        at, level, held = self.last_test
-        if at == len(self.lines) - 2 and level == self.level and len(held) < _MOST_TEXT:
-            text = f"{held} or {text}"
-            del self.lines[at:]
-        self.last_test = len(self.lines), self.level, text
-        with self.block(f"if {text}:"):
-            self.refuse("")
-
-    def call(self, function: str, name: str) -> str:
-        """Return the call of *function* with the value in the variable *name*."""
-        self.calls_others = True
-        return f"{function}({name}{', left, calls' if self.program.counting else ''})"
-
-    def pass_on(self, call: str) -> None:
-        """Return what *call* answers, unless that is True."""
-        if self.item_refusal or self.refusal is not None:
-            with self.block(f"if {call} is not True:"):
-                self.refuse("")
-            return
-        answer = self.variable()
-        self.line(f"{answer} = {call}")
-        with self.block(f"if {answer} is not True:"):
-            self.refuse(answer)
 
 
 def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:

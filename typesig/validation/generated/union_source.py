@@ -9,8 +9,7 @@ from typesig.algebra.nodes import Both, Counted, Enum, Field, Record, Type
 from typesig.algebra.traversal import level
 from typesig.validation.check.check import Compiler
 from typesig.validation.check.undeclared import declared_by, record_of
-from typesig.validation.generated import predicate_answers as answers
-from typesig.validation.generated import shapes
+from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.source import Function, Place, Test, key_of
 from typesig.validation.rows.keys import TOGETHER, KeyPlan
@@ -24,7 +23,7 @@ def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None
         _any_of(f, members, place)
         return
     inner = place._replace(name="x0")
-    name = f.program.function(
+    name = f.program.defined(
         key_of("union", t, place), lambda other: _with_records(other, members, inner)
     )
     f.pass_on(f.call(name, place.name))
@@ -47,12 +46,12 @@ def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
         answer = f.variable()
         text = " and ".join([f"({test.text})" for test in simple])
         refused = "soft" if any(test.soft for test in simple) else "hard"
-        f.line(f"{answer} = {refused}({x}) if {text} else True")
+        f.add(f"{answer} = {refused}({x}) if {text} else True")
         found.append(answer)
     for member in others:
         answer = f.variable()
-        call = f.call(shapes.function_of(f, member, place), x)
-        f.line(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
+        call = f.call(f.function_of(member, place), x)
+        f.add(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
         found.append(answer)
     with f.block(f"if {found[-1]} is not True:"):
         f.refuse(f"worst({', '.join(found)})")
@@ -65,26 +64,26 @@ def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
     others = [member for index, member in enumerate(members) if index not in at]
     with f.block("if type(x0) is not dict:"):
         _any_of(f, members, place)
-        f.line("return True")
+        f.add("return True")
     answer = "False"
     if others:
         answer = f.variable()
-        name = f.program.function(
+        name = f.program.defined(
             ("others", *key_of("", members[0], place), tuple(others)),
             lambda other: _any_of(other, tuple(others), place),
         )
-        f.line(f"{answer} = {f.call(name, 'x0')}")
+        f.add(f"{answer} = {f.call(name, 'x0')}")
         with f.block(f"if {answer} is True:"):
-            f.line("return True")
-    functions = {index: shapes.function_of(f, members[index], place) for index in at}
+            f.add("return True")
+    functions = {index: f.function_of(members[index], place) for index in at}
     _routed(f, members, functions, answer, place)
     calls = ", ".join([f.call(functions[index], "x0") for index in at])
     counts = tuple([partial(compiler.counter.count, members[index]) for index in at])
     certain = is_certain(compiler)
     best = f.variable()
-    f.line(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
+    f.add(f"{best} = ranked(x0, ({calls},), {f.program.bound(counts)}, {certain})")
     with f.block(f"if {best} is not True:"):
-        f.line(f"return worst({answer}, {best})")
+        f.add(f"return worst({answer}, {best})")
 
 
 def _routed(
@@ -108,14 +107,14 @@ def _routed(
     if not routes:
         return
     held, place_of = f.variable(), f.variable()
-    f.line(f"{held} = x0.get({f.program.key(tag)})")
+    f.add(f"{held} = x0.get({f.program.key(tag)})")
     with f.block(f"if type({held}) is str:"):
-        f.line(f"{place_of} = {f.program.bound(routes)}.get({held})")
+        f.add(f"{place_of} = {f.program.bound(routes)}.get({held})")
         for index in dict.fromkeys(routes.values()):
             with f.block(f"if {place_of} == {index}:"):
                 call = f.call(functions[index], "x0")
-                f.line(f"{held} = {call}")
-                f.line(f"return True if {held} is True else worst({other}, {held})")
+                f.add(f"{held} = {call}")
+                f.add(f"return True if {held} is True else worst({other}, {held})")
 
 
 def is_certain(compiler: Compiler) -> bool:
@@ -127,7 +126,7 @@ def is_certain(compiler: Compiler) -> bool:
 def one(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
     """Write lines that judge a value by exactly one of *members*."""
     inner = place._replace(name="x0")
-    name = f.program.function(
+    name = f.program.defined(
         key_of("one", t, place), lambda other: _exactly_one(other, members, inner)
     )
     f.pass_on(f.call(name, place.name))
@@ -137,26 +136,26 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     compiler = place.compiler
     strict = compiler.strict()
     uncoerced = place._replace(compiler=strict)
-    calls = [f.call(shapes.function_of(f, member, uncoerced), "x0") for member in members]
+    calls = [f.call(f.function_of(member, uncoerced), "x0") for member in members]
     found = f.variable()
-    f.line(f"{found} = fitting(({', '.join(calls)},))")
+    f.add(f"{found} = fitting(({', '.join(calls)},))")
     with f.block(f"if {found} is None:"):
-        f.line("return None")
+        f.add("return None")
     with f.block(f"if {found} == -1:"):
-        f.line("return False" if strict is compiler else "return 0")
+        f.add("return False" if strict is compiler else "return 0")
     if strict is compiler:
         return
     for index, member in enumerate(members):
         with f.block(f"if {found} == {index}:"):
-            f.line(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
+            f.add(f"return {f.call(f.function_of(member, place), 'x0')}")
 
 
 def negated(f: Function, inner: Type, place: Place) -> None:
     """Write lines that judge a value by what it must not be."""
     strict = place._replace(compiler=place.compiler.strict())
     answer = f.variable()
-    name = shapes.function_of(f, inner, strict)
-    f.line(f"{answer} = inverted({f.call(name, place.name)})")
+    name = f.function_of(inner, strict)
+    f.add(f"{answer} = inverted({f.call(name, place.name)})")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer)
 
@@ -164,11 +163,11 @@ def negated(f: Function, inner: Type, place: Place) -> None:
 def counted(f: Function, t: Counted, place: Place) -> None:
     """Write lines that judge a list by how many of its items are of a type."""
     strict = place._replace(compiler=place.compiler.strict())
-    name = shapes.function_of(f, t.item, strict)
+    name = f.function_of(t.item, strict)
     f.visit(place.name)
     item, answer = f.variable(), f.variable()
     answers = f"[{f.call(name, item)} for {item} in {place.name}]"
-    f.line(f"{answer} = numbered({answers}, {t.at_least}, {t.at_most})")
+    f.add(f"{answer} = numbered({answers}, {t.at_least}, {t.at_most})")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer)
 
@@ -183,12 +182,12 @@ def both(f: Function, t: Both, place: Place) -> None:
     base = compiler.changed(extras="keep", defaults=False)
     strict = base.strict()
     answer = f.variable()
-    f.line(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
+    f.add(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
     with f.block(f"if {answer} is not True:"):
         f.refuse(answer if strict is base else f"softened({answer})")
     if policy.defaults:
         filling = Place("x0", compiler.changed(extras="keep"), exact)
-        f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
+        f.add(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.refuse("None")
     _declared(f, declared_by(t, compiler.names), place)
@@ -199,9 +198,9 @@ def _all_of(f: Function, t: Both, place: Place) -> str:
 
     def write(other: Function) -> None:
         for member in t.members:
-            shapes.judge(other, member, place)
+            other.judge(member, place)
 
-    return f.program.function(key_of("all", t, place), write)
+    return f.program.defined(key_of("all", t, place), write)
 
 
 def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> None:
@@ -210,7 +209,9 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     if fields is None:
         return
     if policy.reads_near:
-        near = f.program.bound(answers.undeclared(KeyPlan(fields, near=True), frozenset()))
+        near = f.program.bound(
+            predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset())
+        )
         with f.block(f"if type({x}) is dict and {near}({x}) is not True:"):
             f.refuse("None")
     if policy.extras == "keep":
@@ -220,4 +221,4 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     with f.block(f"if type({x}) is not dict and {x} is not None:"):
         f.refuse("None")
     with f.block(f"if {x} is not None and not {x}.keys() <= {f.program.bound(plan.names)}:"):
-        f.refuse(f"{f.program.bound(answers.closed(plan, True))}({x})")
+        f.refuse(f"{f.program.bound(predicate_answers.closed(plan, True))}({x})")

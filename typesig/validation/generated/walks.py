@@ -15,6 +15,7 @@ from typesig.limits import MAX_DIGITS
 from typesig.validation.check.scalar_checks import active, warned
 from typesig.validation.generated import predicate_answers, shapes
 from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.function_texts import Walk
 from typesig.validation.generated.source import Function, Place, Program
 from typesig.validation.rows.coercions import REFUSED
 from typesig.validation.rows.run import Checker, LaterFound, Run
@@ -34,9 +35,9 @@ def walker(program: Program, t: Type, place: Place, is_item: bool) -> str:
     check = place.compiler.place(t, is_item)
     match t:
         case List(item):
-            return program.function(key, lambda f: _items(f, item, inner, check))
+            return program.defined(key, lambda f: _items(f, item, inner, check), Walk)
         case Record():
-            return program.function(key, lambda f: _record(f, t, inner, check))
+            return program.defined(key, lambda f: _record(f, t, inner, check), Walk)
         case _:
             raise AssertionError(t)  # pragma: no cover - is_walked is asked first
 
@@ -54,41 +55,41 @@ def is_walked(t: Type) -> bool:
 def _items(f: Function, item: Type, place: Place, check: Checker) -> None:
     _unless(f, "type(x0) is not list", check)
     inner = place.at("x1")
-    scan = f.program.function(("scan", item), lambda g: shapes.scan(g, item, place, "x0"))
-    f.line("run.watch.visit(len(x0))")
-    f.line("out = None")
-    f.line("it = iter(x0)")
-    f.line("done = 0")
+    scan = f.program.defined(("scan", item), lambda g: shapes.scan(g, item, place, "x0"))
+    f.add("run.watch.visit(len(x0))")
+    f.add("out = None")
+    f.add("it = iter(x0)")
+    f.add("done = 0")
     with f.block("while True:"):
         # The predicate looks through items up to one that does not conform.
         with f.block(f"if {f.call(scan, 'it')} is True:"):
             with f.block("if out is not None:"):
-                f.line("out += x0[done:]")
-            f.line("return x0 if out is None else out")
-        f.line("at = len(x0) - it.__length_hint__() - 1")
+                f.add("out += x0[done:]")
+            f.add("return x0 if out is None else out")
+        f.add("at = len(x0) - it.__length_hint__() - 1")
         with f.block("if out is not None:"):
-            f.line("out += x0[done:at]")
-        f.line("calm = 0")
+            f.add("out += x0[done:at]")
+        f.add("calm = 0")
         with f.block("for x1 in chain((x0[at],), it):"):
-            f.line("before = len(found)")
-            f.line("x2 = x1")
+            f.add("before = len(found)")
+            f.add("x2 = x1")
             _part(f, item, inner, "at", "False", "x2", True)
             with f.block("if x2 is not x1:"):
-                f.line("calm = -1")
+                f.add("calm = -1")
                 with f.block("if out is None:"):
-                    f.line("out = x0[:at]")
+                    f.add("out = x0[:at]")
             with f.block("if out is not None:"):
-                f.line("out.append(x2)")
-            f.line("calm = 0 if len(found) > before else calm + 1")
-            f.line("at += 1")
+                f.add("out.append(x2)")
+            f.add("calm = 0 if len(found) > before else calm + 1")
+            f.add("at += 1")
             with f.block(f"if calm == {_STREAK}:"):
-                f.line("break")
-        f.line("done = at")
+                f.add("break")
+        f.add("done = at")
 
 
 def _unless(f: Function, text: str, check: Checker) -> None:
     with f.block(f"if {text}:"):
-        f.line(f"return {f.program.bound(check)}(x0, run)")
+        f.add(f"return {f.program.bound(check)}(x0, run)")
 
 
 def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
@@ -96,9 +97,9 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
     policy, program = place.compiler.policy, f.program
     held = [(field, program.key(field.name), f.variable()) for field in t.fields]
     _unless(f, "type(x0) is not dict", check)
-    f.line("run.watch.visit(len(x0))")
+    f.add("run.watch.visit(len(x0))")
     if any(policy.firewall and field.firewalled for field in t.fields):
-        f.line(f"return {program.bound(check)}(x0, run)")
+        f.add(f"return {program.bound(check)}(x0, run)")
         return
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
     needed = [each for each in held if each[0].required or each[0].name in fills]
@@ -106,21 +107,21 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
     if needed:
         with f.block("try:"):
             for _, key, name in needed:
-                f.line(f"{name} = x0[{key}]")
+                f.add(f"{name} = x0[{key}]")
         with f.block("except KeyError:"):
-            f.line(f"return {program.bound(check)}(x0, run)")
+            f.add(f"return {program.bound(check)}(x0, run)")
     names = {each[0].name for each in needed}
     optional = [each for each in held if each[0].name not in names]
     if len(optional) > _MANY:
         _unless(f, f"{_MANY} * (len(x0) + 1) < {len(optional)}", check)
     if optional:
         count, start = f.variable(), count
-        f.line(f"{count} = {start}")
+        f.add(f"{count} = {start}")
     for _, key, name in optional:
-        f.line(f"{name} = absent")
+        f.add(f"{name} = absent")
         with f.block(f"if {key} in x0:"):
-            f.line(f"{name} = x0[{key}]")
-            f.line(f"{count} += 1")
+            f.add(f"{name} = x0[{key}]")
+            f.add(f"{count} += 1")
     for field, _, name in held:
         # A null may count as absent.
         is_left_out = "absent_from_null" in policy.coercions and not field.required
@@ -131,22 +132,22 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
         judge = predicate_answers.undeclared(place.compiler.plan(t), frozenset())
         known = f"{program.bound(judge)}(x0) is True"
     _unless(f, f"len(x0) != {count} and not {known}", check)
-    f.line("out = x0")
+    f.add("out = x0")
     for field, key, name in held:
         _field(f, field, key, place.at(name), field.name not in names)
-    f.line("return out")
+    f.add("return out")
 
 
 def _field(f: Function, field: Field, key: str, place: Place, is_optional: bool) -> None:
     name = place.name
     made = f.variable()
     with f.block(f"if {name} is not absent:" if is_optional else "if True:"):
-        f.line(f"{made} = {name}")
+        f.add(f"{made} = {name}")
         _part(f, field.type, place, key, str(field.firewalled), made, False)
         with f.block(f"if {made} is not {name}:"):
             with f.block("if out is x0:"):
-                f.line("out = x0.copy()")
-            f.line(f"out[{key}] = {made}")
+                f.add("out = x0.copy()")
+            f.add(f"out[{key}] = {made}")
 
 
 def _part(
@@ -170,12 +171,12 @@ def _part(
             _slowly(f, call, step, hidden, made)
             return
         # A list of scalars is looked through by the predicate.
-        judge = shapes.function_of(f, t, place)
+        judge = f.function_of(t, place)
         with f.block(f"if {f.call(judge, x)} is not True:"):
             _slowly(f, call, step, hidden, made)
         return
     check = program.bound(place.compiler.place(t, is_item))
-    judge = shapes.function_of(f, t, place)
+    judge = f.function_of(t, place)
     with f.block(f"if {f.call(judge, x)} is not True:"):
         _slowly(f, f"{check}({x}, run)", step, hidden, made)
 
@@ -200,24 +201,24 @@ def _mended(
     # A warning beyond the limit is only counted.
     text = f"type({x}) is str and {x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
     with f.block(f"if run.warnings >= run.limit and {text}:"):
-        f.line("run.unseen_warnings += 1")
-        f.line(f"{made} = int({x})")
+        f.add("run.unseen_warnings += 1")
+        f.add(f"{made} = int({x})")
     with f.block("else:"):
         _slowly(f, call, step, hidden, made)
 
 
 def _slowly(f: Function, call: str, step: str, hidden: str, made: str) -> None:
-    f.line("seen = len(found)")
-    f.line(f"{made} = {call}")
+    f.add("seen = len(found)")
+    f.add(f"{made} = {call}")
     with f.block("if len(found) > seen:"):
         if hidden == "False":
             # One finding is usual.
             with f.block("if len(found) == seen + 1:"):
-                f.line(f"found[seen].steps.append({step})")
+                f.add(f"found[seen].steps.append({step})")
             with f.block("else:"):
-                f.line(f"run.prefix(seen, {step})")
+                f.add(f"run.prefix(seen, {step})")
         else:
-            f.line(f"run.prefix(seen, {step}, True)")
+            f.add(f"run.prefix(seen, {step}, True)")
 
 
 def leaf(t: Type, place: Place, is_item: bool) -> Checker:

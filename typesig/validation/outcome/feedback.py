@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, assert_never
 
 from typesig.algebra.nodes import NIL, Field, Record
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.views.redaction import redacted, redacted_types
-from typesig.errors import TypesigError
 from typesig.limits import (
     MAX_AROUND_FAULT,
     MAX_COMPLAINT,
@@ -38,36 +37,33 @@ from typesig.validation.outcome.echo import (
     item_of,
     key_of,
 )
-from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.told import Told
 from typesig.validation.outcome.visibility import CUT, Shapes, Visibility
 from typesig.validation.rows.reports import grouped, heading_of
 from typesig.validation.rows.subject import READ, Subject
 
 
-def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
-    """Return the feedback on *outcome*; see `Outcome.feedback`."""
-    if previous is not None and not isinstance(previous, Outcome):
-        raise TypesigError(
-            f"previous is the outcome of the call before, not {type(previous).__name__}"
-        )
-    if outcome.ok:
-        return ""
-    before = frozenset(map(_identity, previous.errors)) if previous is not None else frozenset()
-    shape = _shape(outcome._subject) if outcome._subject is not None and _is_sent(outcome) else ""
-    head, foot = heading_of(outcome.stage) + "\n", f"\n\n{shape}" if shape else ""
+def feedback_of(told: Told, before: Iterable[Issue]) -> str:
+    """Return the feedback on an outcome that has errors; see `Outcome.feedback`.
+
+    *told* is what it tells, *before* are the errors that the outcome before had.
+    """
+    known = frozenset(map(_identity, before))
+    shape = _shape(told.subject) if told.subject is not None and _is_sent(told) else ""
+    head, foot = heading_of(told.stage) + "\n", f"\n\n{shape}" if shape else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
-    every, alike = _complaints(outcome, before)
+    every, alike = _complaints(told, known)
     for kept in (every, alike):
-        draft = _Draft(outcome, kept)
+        draft = _Draft(told, kept)
         for detail in (Detail(room, room), *_CUTS):
             if (written := draft.written(detail, room, most)) is not None:
                 return head + written + foot
     # Not all of them have room: as many as fit are found by halving.
-    fits, written, too_many = 0, _Draft(outcome, []).written(_CUTS[-1], room, most), len(alike)
+    fits, written, too_many = 0, _Draft(told, []).written(_CUTS[-1], room, most), len(alike)
     while too_many - fits > 1:
         tried = (fits + too_many) // 2
-        found = _Draft(outcome, alike[:tried]).written(_CUTS[-1], room, most)
+        found = _Draft(told, alike[:tried]).written(_CUTS[-1], room, most)
         fits, written, too_many = (
             (fits, written, tried) if found is None else (tried, found, too_many)
         )
@@ -80,15 +76,15 @@ _UNEXPECTED = ("extra", "dropped", "kept")
 _CUTS = (Detail(MAX_EXCERPT, MAX_FEEDBACK), Detail(MAX_EXCERPT, 3), Detail(MAX_EXCERPT, 0))
 
 
-def _is_sent(outcome: Outcome[Any]) -> bool:
+def _is_sent(told: Told) -> bool:
     """Return whether the errors are of what a model sent."""
-    match outcome.stage:
+    match told.stage:
         case "input" | "answer":
             return True
         case "call" | "output":
             return False
         case _:
-            assert_never(outcome.stage)
+            assert_never(told.stage)
 
 
 def _identity(issue: Issue) -> tuple[Any, ...]:
@@ -124,46 +120,46 @@ class _Complaint(NamedTuple):
 
 
 def _complaints(
-    outcome: Outcome[Any], before: frozenset[tuple[Any, ...]]
+    told: Told, before: frozenset[tuple[Any, ...]]
 ) -> tuple[list[_Complaint], list[_Complaint]]:
     """Return a complaint for each error, and one for those that are alike, at most `MAX_REPORT`."""
     alike = [
         _Complaint(first, len(others), _identity(first) in before)
-        for first, *others in grouped(outcome.errors)[:MAX_REPORT]
+        for first, *others in grouped(told.errors)[:MAX_REPORT]
     ]
-    if len(outcome.errors) > MAX_REPORT:
+    if len(told.errors) > MAX_REPORT:
         return alike, alike
-    return [_Complaint(issue, 0, _identity(issue) in before) for issue in outcome.errors], alike
+    return [_Complaint(issue, 0, _identity(issue) in before) for issue in told.errors], alike
 
 
 class _Draft:
     """The complaints of one outcome, each at its place in what was sent or listed behind."""
 
-    def __init__(self, outcome: Outcome[Any], complaints: Sequence[_Complaint]) -> None:
-        self._subject = outcome._subject if _is_sent(outcome) else None
+    def __init__(self, told: Told, complaints: Sequence[_Complaint]) -> None:
+        self._subject = told.subject if _is_sent(told) else None
         self._finder = Finder()
-        self._visibility = Visibility(self._subject, self._wrong(outcome))
+        self._visibility = Visibility(self._subject, self._wrong(told))
         self._search = Search()
-        told = (*outcome.errors, *outcome.warnings)
-        self._unexpected = {issue.path for issue in told if issue.code in _UNEXPECTED}
+        issues = (*told.errors, *told.warnings)
+        self._unexpected = {issue.path for issue in issues if issue.code in _UNEXPECTED}
         self._root = Mark()
         self._behind: list[str] = []
-        self._more = len(outcome.errors) + outcome.unseen
+        self._more = len(told.errors) + told.unseen
         for complaint in complaints:
             self._more -= 1 + complaint.others
             self._place(complaint)
         if self._subject is not None:
-            for warning in _explaining(outcome.warnings, complaints):
+            for warning in _explaining(told.warnings, complaints):
                 self._place(_Complaint(warning, 0, False))
 
-    def _wrong(self, outcome: Outcome[Any]) -> set[int]:
+    def _wrong(self, told: Told) -> set[int]:
         """Return the ids of the values that have errors, if any of them may be hidden."""
         subject = self._subject
         if subject is None or not subject.may_hide:
             return set()
         # Where the errors beyond the limit are is not known.
-        wrong = {id(subject.value)} if outcome.unseen else set()
-        for issue in outcome.errors:
+        wrong = {id(subject.value)} if told.unseen else set()
+        for issue in told.errors:
             path = issue.path[:-1] if issue.code == "missing" else issue.path
             value, is_there = subject.value, True
             for step in path:

@@ -337,12 +337,7 @@ class _Rewriter:
             parts += [_Part(t, main) for t in matched]
         parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, MapOf)]
         return _Entry(
-            name,
-            self._distinct(parts),
-            declared,
-            hidden,
-            without_null and not overlaps,
-            overlaps,
+            name, self._distinct(parts), declared, hidden, without_null and not overlaps, overlaps
         )
 
 

@@ -7,17 +7,14 @@ there were, or, where no site has indices, each site with its value one behind t
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue, IssueCode, noted
 from typesig.validation.issues.near import Search
-from typesig.validation.outcome.outcome import Notes, Outcome, Told, passed
-from typesig.validation.rows.plain import plain
 from typesig.validation.rows.run import Checker, Found, LaterFound, Run, code_found
 from typesig.validation.rows.secrets import without_hidden
-from typesig.validation.rows.subject import About
+from typesig.validation.rows.subject import Subject
 
 #: Errors whose texts are made together, as soon as one of them is read.
 _FEW = 4
@@ -107,78 +104,20 @@ class FoundSite:
 FOUND = FoundSite()
 
 
-def told_by(about: About, result: Any, notes: Notes) -> Told:
-    """Return what the outcome of the check *about* tells that made *result* and *notes*."""
-    limit = about.policy.max_issues
-    count = notes[1] if isinstance(notes[0], list) else len(notes) // 2
-    kept = notes[0] if isinstance(notes[0], list) else notes
-    settle = partial(_settled, about, _several(kept, limit), [])
-    unseen = max(count - limit, 0)
-    made, subject = partial(plain, result), about.subject(result)
-    return Told(settle, False, about.stage, None, unseen, made, subject)
-
-
-def failed(
-    value: Any, about: About, notes: Any, noted: int, faults: Any, count: int
-) -> Outcome[Any]:
-    """Return the outcome of the check *about* of *value*, for which errors were noted.
-
-    *noted* is the number of all warnings, *count* that of all errors.
-    """
-    return passed(None, None, _Refusal(about, value, notes, noted, faults, count))
-
-
-class _Refusal(Told):
-    """What the outcome of a check tells that found errors, which is made when it is asked for."""
-
-    __slots__ = ("_about", "_counts", "_faults", "_notes", "_value")
-
-    def __init__(
-        self, about: About, value: Any, notes: Any, noted: int, faults: Any, count: int
-    ) -> None:
-        self.has_errors, self.plain = True, None
-        self._about = about
-        self._value = value
-        self._notes = notes
-        self._faults = faults
-        self._counts = count, noted
-
-    def __getattr__(self, name: str) -> Any:
-        # Called only for a part that is not set.
-        about, value = self._about, self._value
-        limit = about.policy.max_issues
-        match name:
-            case "errors" | "warnings":
-                notes, faults = _several(self._notes, limit), _several(self._faults, limit)
-                errors, warnings = _settled(about, notes, faults)
-                self.errors, self.warnings = tuple(errors), tuple(warnings)
-            case "unseen":
-                count, noted = self._counts
-                self.unseen = max(count - limit, 0) or max(noted - limit, 0)
-            case "stage":
-                self.stage = about.stage
-            case "rejected":
-                self.rejected = value
-            case "subject":
-                self.subject = about.subject(value)
-            case _:
-                raise AttributeError(name)
-        return getattr(self, name)
-
-
-def _several(notes: Any, limit: int) -> list[Note]:
+def several(notes: Any, limit: int) -> list[Note]:
     """Return at most *limit* of *notes*, a list of them or sites and values by turns."""
     if isinstance(notes, list):
         return notes
     return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
 
 
-def _settled(
-    about: About, notes: list[Note], faults: list[Note]
+def settled(
+    subject: Subject, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
-    t, secrets = about.type, about.secrets
+    """Return the errors *faults*, and the warnings *notes*, of the check of *subject*."""
+    t, secrets = subject.type, subject.secrets
     warnings = noted(notes)
-    # The first have hints; see `settled`, which counts all that was found.
+    # The first have hints; see `typesig.validation.rows.settled`, which counts all that was found.
     first, search = max(2 * MAX_REPORT - len(notes), 0), Search()
     if len(faults) <= min(_FEW, first):
         errors = [_told(note, search) for note in faults]
@@ -187,7 +126,7 @@ def _settled(
         for place, note in enumerate(faults[:first]):
             if note[0].hints:
                 errors[place] = _told(note, search)
-    names = {d.name: d.type for d in about.definitions}
+    names = {d.name: d.type for d in subject.definitions}
     return without_hidden(errors, t, names, secrets), without_hidden(warnings, t, names, secrets)
 
 

@@ -8,7 +8,6 @@ from typing import (
     Any,
     Generic,
     NoReturn,
-    TypeAlias,
     TypeVar,
 )
 
@@ -16,8 +15,10 @@ from typesig.algebra.rows.frozen import sealed, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
+from typesig.validation.outcome.about import About, Refusal
+from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.reports import heading_of, listed
-from typesig.validation.rows.subject import About, Stage, Subject
+from typesig.validation.rows.subject import Stage, Subject
 
 if TYPE_CHECKING:
     from typesig.validation.outcome.model_data import ModelData
@@ -25,62 +26,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-
-class Told:
-    """What an outcome tells besides its result, unless the check found nothing.
-
-    #: plain: returns the value as plain data; None if it is the result
-    #: has_errors: whether there are errors; settle: returns errors and warnings
-    """
-
-    __slots__ = (
-        "errors",
-        "has_errors",
-        "plain",
-        "rejected",
-        "settle",
-        "stage",
-        "subject",
-        "unseen",
-        "warnings",
-    )
-
-    stage: Stage
-
-    def __init__(
-        self,
-        settle: Settle,
-        has_errors: bool,
-        stage: Stage,
-        rejected: Any,
-        unseen: int,
-        plain: Callable[[], Any] | None,
-        subject: Subject | None,
-    ) -> None:
-        self.settle = settle
-        self.has_errors = has_errors
-        self.stage = stage
-        self.rejected = rejected
-        self.unseen = unseen
-        self.plain = plain
-        self.subject = subject
-        self.errors: tuple[Issue, ...]
-        self.warnings: tuple[Issue, ...]
-
-    def __getattr__(self, name: str) -> Any:
-        # Called only for a part that is not set.
-        if name not in ("errors", "warnings"):
-            raise AttributeError(name)
-        errors, warnings = self.settle()
-        self.errors, self.warnings = tuple(errors), tuple(warnings)
-        return self.errors if name == "errors" else self.warnings
-
-
-#: What generated source noted, for example of values that it coerced; see `About.told_by`.
-Notes: TypeAlias = tuple[Any, ...]
-
-#: Returns errors and warnings.
-Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
 
 #: The names of the parts of an outcome.
 PARTS = ("_about", "_result", "_told")
@@ -286,14 +231,16 @@ class Outcome(Generic[T_co]):
         return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
 
     def __rich_repr__(self) -> Iterator[Any]:
-        from typesig.validation.outcome.outcome_markup import parts_of_outcome
+        from typesig.validation.outcome.outcome_markup import parts_of_outcome, value_text
 
-        yield from parts_of_outcome(self)
+        value = value_text(self.value, self._subject) if self.ok else None
+        yield from parts_of_outcome(value, self.errors, self.warnings)
 
     def _repr_html_(self) -> str:
-        from typesig.validation.outcome.outcome_markup import html_of_outcome
+        from typesig.validation.outcome.outcome_markup import html_of_outcome, value_text
 
-        return html_of_outcome(self)
+        value = value_text(self.value, self._subject) if self.ok else None
+        return html_of_outcome(value, self.report())
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
@@ -347,9 +294,16 @@ class Outcome(Generic[T_co]):
         <BLANKLINE>
         Arguments that fit: (query :string, limit :int = 10)
         """
+        if previous is not None and not isinstance(previous, Outcome):
+            raise TypesigError(
+                f"previous is the outcome of the call before, not {type(previous).__name__}"
+            )
+        told = self._all_told()
+        if told is None or not told.has_errors:
+            return ""
         from typesig.validation.outcome.feedback import feedback_of
 
-        return feedback_of(self, previous)
+        return feedback_of(told, () if previous is None else previous.errors)
 
     def tree(self, *, warnings: bool = False) -> Any:
         """Return the messages of the errors in the shape of the value, or None if there are none.
@@ -399,16 +353,44 @@ class Passed(Outcome[T_co]):
         return result
 
 
-def passed(value: Any, about: About | None, told: Told | None = None) -> Outcome[Any]:
-    """Return the outcome of a check that found nothing in *value* and did not change it.
+def passed(value: Any, about: About, notes: Notes | None = None) -> Outcome[Any]:
+    """Return the outcome of the check *about* that returned *value* and found no errors.
 
-    With *told* instead of *about*, it tells what that has.
+    *notes* is what it tells; see `About.told_by`.
     """
-    made: Outcome[Any] = Passed() if told is None else _new(Outcome)
+    made: Outcome[Any] = Passed()
     made._result = value
     made._about = about
+    made._told = notes
+    return made
+
+
+def lines_of_passed(value: str, notes: str) -> tuple[str, ...]:
+    """Return the lines of `passed` for generated source, where a call would take too long.
+
+    *value* and *notes* are expressions; the source has `Passed` and `about` by these names.
+    """
+    slots = ("_result", value), ("_about", "about"), ("_told", notes)
+    return "made = Passed()", *[f"made.{name} = {text}" for name, text in slots], "return made"
+
+
+def outcome_of(value: Any, told: Told) -> Outcome[Any]:
+    """Return the outcome with *value* that tells what *told* does."""
+    made: Outcome[Any] = _new(Outcome)
+    made._result = value
+    made._about = None
     made._told = told
     return made
+
+
+def failed(
+    value: Any, about: About, notes: Any, noted: int, faults: Any, count: int
+) -> Outcome[Any]:
+    """Return the outcome of the check *about* of *value*, for which errors were noted.
+
+    *noted* is the number of all warnings, *count* that of all errors.
+    """
+    return outcome_of(None, Refusal(about, value, notes, noted, faults, count))
 
 
 _new = object.__new__

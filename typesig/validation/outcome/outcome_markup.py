@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted
 from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.issues.excerpt import bare, shown
-
-if TYPE_CHECKING:
-    from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.issues.issues import Issue
+from typesig.validation.rows.subject import Subject
 
 #: What rich takes: a value, or a name and a value.
 Part = Any
@@ -73,11 +72,13 @@ def listed(title: str, texts: Iterable[str]) -> str:
     return f"{element('p', title)}<ul>{items}</ul>" if items else ""
 
 
-def parts_of_outcome(outcome: Outcome[Any]) -> Iterator[Part]:
-    """Yield what rich shows of *outcome*: its value if it is good, and its issues."""
-    if outcome.ok:
-        yield Code(_value_text(outcome))
-    for name, issues in (("errors", outcome.errors), ("warnings", outcome.warnings)):
+def parts_of_outcome(
+    value: str | None, errors: Sequence[Issue], warnings: Sequence[Issue]
+) -> Iterator[Part]:
+    """Yield what rich shows of an outcome: the text of its value if it is good, and its issues."""
+    if value is not None:
+        yield Code(value)
+    for name, issues in (("errors", errors), ("warnings", warnings)):
         texts = [cut(str(issue)) for issue in issues[:MAX_REPORT]]
         if more := len(issues) - len(texts):
             texts.append(f"{more} more")
@@ -85,16 +86,15 @@ def parts_of_outcome(outcome: Outcome[Any]) -> Iterator[Part]:
             yield name, texts
 
 
-def html_of_outcome(outcome: Outcome[Any]) -> str:
-    """Return what a notebook shows of *outcome*: its value if it is good, and its report."""
-    value = element("code", _value_text(outcome)) if outcome.ok else ""
-    report = cut(outcome.report(), MAX_SHOWN_REPORT)
-    return f"<div>{value}{element('pre', report) if report else ''}</div>"
+def html_of_outcome(value: str | None, report: str) -> str:
+    """Return what a notebook shows of an outcome: its value if it is good, and its report."""
+    code = "" if value is None else element("code", value)
+    told = cut(report, MAX_SHOWN_REPORT)
+    return f"<div>{code}{element('pre', told) if told else ''}</div>"
 
 
-def _value_text(outcome: Outcome[Any]) -> str:
-    value = outcome.value
-    subject = outcome._subject
+def value_text(value: Any, subject: Subject | None) -> str:
+    """Return the text of the *value* of an outcome, without secrets."""
     # A value that is not refused may have firewalled values at any place.
     is_followed = subject is not None and (subject.secrets or subject.policy.on_issue != "fail")
     if subject is not None and is_followed and subject.may_hide:

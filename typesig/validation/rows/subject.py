@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.validation.rows.policy import Policy
-
-if TYPE_CHECKING:
-    from typesig.validation.outcome.outcome import Notes, Told
 
 #: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
 #: answer of a model, which a contract reads, has a stage of its own.
@@ -49,34 +44,3 @@ class Subject(NamedTuple):
         """Whether the type may have secrets or firewalled fields; true in doubt."""
         flags = [self.type.flags, *[d.type.flags for d in self.definitions]]
         return bool(self.secrets) or any(flag & HIDDEN for flag in flags)
-
-
-class About(NamedTuple):
-    """What outcomes of one check share.
-
-    #: are_arguments, secrets: those of the subject; see `typesig.validation.rows.subject`
-    """
-
-    stage: Stage
-    type: Type
-    definitions: tuple[Definition, ...]
-    policy: Policy
-    are_arguments: bool = False
-    secrets: frozenset[str] = frozenset()
-
-    def subject(self, value: Any) -> Subject:
-        """Return the subject of the check of *value*."""
-        t, definitions, policy = self.type, self.definitions, self.policy
-        return Subject(value, t, definitions, policy, self.are_arguments, secrets=self.secrets)
-
-    def told_by(self, result: Any, notes: Notes) -> Told:
-        """Return what the outcome of the check tells that made *result* and *notes*."""
-        from typesig.validation.outcome.notes import told_by
-
-        return told_by(self, result, notes)
-
-    def plain_of(self, result: Any) -> Callable[[], Any] | None:
-        """Return what makes plain data of *result*, None if it is such data."""
-        from typesig.validation.rows.plain import plain
-
-        return partial(plain, result)
