@@ -15,7 +15,7 @@ from typesig.algebra.nodes import INT, NIL, Field
 from typesig.algebra.rows.constraints import Constraint
 from typesig.providers.projection.advice import ADVICE
 from typesig.providers.projection.projection import Projected
-from typesig.providers.rewriting.rewriting import within_themselves
+from typesig.providers.rewriting.rewriter import within_themselves
 from typesig.providers.rows.profile import ProfileOptions, ProviderName
 
 CHAT: ProfileOptions = {}
