@@ -132,7 +132,7 @@ class Toolset:
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
-        from typesig.tools.renaming import renamed
+        from typesig.calls.renaming import renamed
 
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
@@ -228,7 +228,7 @@ class Toolset:
         listed = functools.partial(
             Toolset.prompt, style=style, tier=tier, types=types, legend=legend
         )
-        return search_tool(self, k, listed, name, on_found)
+        return search_tool(self.search, k, listed, name, on_found)
 
     def tokens(
         self,

@@ -18,7 +18,8 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
-    from typesig.providers.projection.projection import Projected
+    from typesig.calls.called import Called
+    from typesig.providers.projection.projected import Projected
     from typesig.providers.rows.calls import WireCall
 
 #: Characters of signatures that are in no name of a module or path of a file that is a target.
@@ -117,7 +118,7 @@ class Calls:
         others, self.others = self.others, 0
         return others
 
-    def _checked(self, arguments: object, which: int, tool: Tool[..., Any]) -> Checked:
+    def _checked(self, arguments: object, which: int, tool: Called) -> Checked:
         from typesig.calls.call import Bound, bind
         from typesig.validation.rows.policy import first_policy
 

@@ -27,7 +27,7 @@ from typesig.validation.mending.reading import read_sent
 from typesig.validation.rows.policy import first_policy
 
 if TYPE_CHECKING:
-    from typesig.tools.answers.contract import Contract
+    from typesig.calls.called import Asked
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
@@ -62,12 +62,12 @@ class AnswerProjection(Generic[T]):
     definition: dict[str, Any]
     schema: dict[str, Any]
     losses: tuple[Loss, ...]
-    contract: Contract[T]
+    contract: Asked[T]
     _codec: Coding
     _counts: Mapping[LimitName, int]
     _form: SentForm
 
-    def __init__(self, contract: Contract[T], profile: Profile) -> None:
+    def __init__(self, contract: Asked[T], profile: Profile) -> None:
         losses: list[Loss] = []
         signature = contract.signature
         t, names = redacted_types(signature.returns, signature.names, losses)
@@ -160,7 +160,7 @@ def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | Non
 
 
 def project_answer(
-    contract: Contract[T], provider: str, options: Mapping[str, Any]
+    contract: Asked[T], provider: str, options: Mapping[str, Any]
 ) -> AnswerProjection[T]:
     """Return *contract* as *provider* takes it, by the profile of *options*."""
     vendor = vendor_of(provider)
