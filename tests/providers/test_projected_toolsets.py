@@ -19,8 +19,8 @@ from typesig import (
     tools_of,
 )
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.limits import LIMITS
 from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.vendors.vendors import VENDORS
 
 
 @tool(title="Search", annotations={"readOnlyHint": True})
@@ -238,7 +238,11 @@ def test_without_a_rule_a_name_only_has_to_be_sendable() -> None:
 
 
 def test_each_limit_has_a_date_and_a_page() -> None:
-    assert all(row.date >= "2026" and "." in row.page for row in LIMITS)
+    assert all(
+        row.date >= "2026" and "." in row.page
+        for vendor in VENDORS.values()
+        for row in vendor.limits
+    )
 
 
 def test_the_limits_on_a_request_name_the_tool_at_fault() -> None:

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from typesig.calls.call import Bound
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from typesig.listings.choosing import Costs, Fitted
     from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.searching import Index
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger

@@ -15,13 +15,13 @@ from typesig.calls.binding import SentForm
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
 from typesig.providers.projection import budgets
-from typesig.providers.projection.advice import advice_for
 from typesig.providers.projection.budgets import Finding, TokenCounter
 from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting.rewriting import document_of
 from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
-from typesig.providers.rows.limits import REFUSING, LimitName
-from typesig.providers.rows.profile import Profile, ProviderName
+from typesig.providers.rows.limits import LimitName
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.mending.reading import read_sent
 from typesig.validation.rows.policy import first_policy
@@ -116,9 +116,9 @@ class AnswerProjection(Generic[T]):
             counts["tokens"] = budgets.tokens_of(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
-        own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
+        own = budgets.excess_of_tool(NAME, counts, limits, vendor_of(self.provider).refusing)
         sent = self._form.signature
-        advice = advice_for(NAME, self.profile, sent.returns, sent.names)
+        advice = budgets.advice_for(NAME, self.profile, sent.returns, sent.names)
         return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
 
     def decode(self, answer: Any) -> Any:

@@ -20,26 +20,13 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import CallFormat, Reply, Stop, WireCall
-from typesig.providers.rows.profile import ProviderName
-from typesig.providers.vendors import (
-    anthropic_calls,
-    gemini_calls,
-    mcp_calls,
-    openai_calls,
-)
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.outcome.outcome import Outcome
-
-#: How each provider spells calls and their results.
-FORMATS: dict[str, CallFormat] = {
-    "openai": openai_calls.FORMAT,
-    "anthropic": anthropic_calls.FORMAT,
-    "gemini": gemini_calls.FORMAT,
-    "mcp": mcp_calls.FORMAT,
-}
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
 #: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
@@ -147,7 +134,7 @@ class _Replying:
                 "on_exception=lambda error, call: str(error)"
             )
         self._projection = projection
-        self._format = FORMATS[projection.provider]
+        self._format = vendor_of(projection.provider).calls
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger

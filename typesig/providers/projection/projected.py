@@ -23,8 +23,8 @@ from typesig.providers.rewriting.rewriting import Document, document_of
 from typesig.providers.rows.codecs import Coding, data_decoded, encoded
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
-from typesig.providers.vendors.vendors import Vendor
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
@@ -215,10 +215,10 @@ def _arguments(
 ) -> tuple[Document, dict[str, Any]]:
     """Return the arguments of *one* as *profile* takes them, and their schema.
 
-    MCP takes the schema of others as it is.
+    Some take the schema of others as it is.
     """
     original = one.binding.original
-    if original is not None and profile.provider == "mcp" and results.has_object(original.input):
+    if original is not None and profile.originals and results.has_object(original.input):
         found = _rewritten(profile, one, [])
         return found._replace(codec=None, losses=()), original.input
     if original is not None:

@@ -10,13 +10,14 @@ from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
 from typesig.errors import TypesigError
 from typesig.providers.projection import budgets
-from typesig.providers.projection.advice import advice_for
 from typesig.providers.projection.budgets import Finding, TokenCounter
 from typesig.providers.projection.projected import Projected, projected
-from typesig.providers.rows.limits import REFUSING, LimitName
+from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import legal_names
-from typesig.providers.rows.profile import Profile, ProviderName
-from typesig.providers.vendors.vendors import Vendor, vendor_of
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.rows.vendor import Vendor
+from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.rows.policy import ModeName, Policy
 
@@ -160,12 +161,11 @@ def _attempt(
         why = "its types nest too deep" if isinstance(error, RecursionError) else str(error)
         text = f"{one.name}: {why}; the tool is left out"
         return None, [Finding(one.name, "refused", 0, 0, text, True, why)]
-    refusing = REFUSING[profile.provider]
-    found = budgets.excess_of_tool(one.name, made.counts, profile.limits, refusing)
+    found = budgets.excess_of_tool(one.name, made.counts, profile.limits, vendor.refusing)
     if any(each.is_left_out for each in found):
         return None, found
     shown = made.shown
-    return made, [*found, *advice_for(one.name, profile, shown.arguments, shown.names)]
+    return made, [*found, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
 
 
 def lines_of_losses(losses: Iterable[Loss]) -> list[str]:

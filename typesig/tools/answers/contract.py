@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.tiers import Style
     from typesig.providers.projection.answers import AnswerProjection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.growing import Growing
@@ -103,8 +104,7 @@ class Contract(Generic[T]):
         secrets: frozenset[str] = frozenset(),
     ) -> None:
         self._secrets, self._spellings = secrets, spellings
-        self._explicit = explicit
-        self._exact = exact
+        self._explicit, self._exact = explicit, exact
         self.signature = _result_alone(signature)
         self.warnings = warnings
         self._decode = decode
