@@ -125,7 +125,9 @@ def test_the_stand_ins_are_those_of_the_names() -> None:
 
 
 @pytest.mark.parametrize("name", PROVIDER_NAMES)
-def test_each_profile_of_a_vendor_has_a_stand_in_that_judges_its_definitions(name: ProviderName) -> None:
+def test_each_profile_of_a_vendor_has_a_stand_in_that_judges_its_definitions(
+    name: ProviderName,
+) -> None:
     judged = {
         (options.get("api", VENDORS[name].apis[0]), options.get("strict", False))
         for (vendor, _), options in OPTIONS.items()
