@@ -7,6 +7,8 @@ import pickle
 from typing import Any, TypedDict
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from typesig import (
     Injected,
@@ -207,6 +209,32 @@ def test_illegal_names_of_tools_become_legal_whatever_their_order() -> None:
     assert by_tool == {each.tool.name: name for name, each in back.tools.items()}
     assert all(len(name) <= 64 for name in made.tools)
     assert ("renamed", ("a.c",)) in [(loss.kind, loss.path) for loss in made.losses]
+
+
+RULES = [
+    NameRule("A-Za-z", "A-Za-z0-9_-", 48),
+    NameRule("a-z", "a-z0-9_", 40),
+    *dict.fromkeys(
+        rule
+        for vendor in VENDORS.values()
+        for profile in vendor.profiles
+        for rule in (profile.tool_names, profile.property_names)
+        if rule is not None
+    ),
+]
+
+
+@given(st.lists(st.text(st.sampled_from("aZ_-9 ü日"), max_size=60)), st.sampled_from(RULES))
+def test_names_become_legal_and_differ_by_any_rule(names: list[str], rule: NameRule) -> None:
+    found = legal_names(names, rule)
+
+    assert set(names) == set(found)
+    assert all(rule.allows(each) for each in found.values())
+    assert len(found) == len(set(found.values()))
+
+
+def test_a_name_that_may_not_begin_with_an_underscore_begins_with_a_letter() -> None:
+    assert {"2": "a2", "日本": "a_e3aebe34"} == legal_names(["2", "日本"], RULES[0])
 
 
 RULE = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
