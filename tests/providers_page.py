@@ -3,7 +3,7 @@
     python -m tests.providers_page
 
 writes them anew, each between its mark and `<!-- end -->`: what becomes of types from projections
-of `ROWS`, the limits from `typesig.providers.rows.limits`.  A test compares.
+of `ROWS`, the rest from the rows of vendors.  A test compares.
 """
 
 from __future__ import annotations
@@ -13,23 +13,42 @@ from pathlib import Path
 from typing import Any
 
 from typesig import Tool, tool
-from typesig.providers.projection.advice import ADVICE
-from typesig.providers.rows.limits import LIMITS
-from typesig.providers.rows.profile import ProfileOptions, ProviderName
+from typesig.providers.rows.advice import Advice
+from typesig.providers.rows.profile import Profile, ProfileOptions
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.rows.vendor import Vendor
+from typesig.providers.vendors.vendors import VENDORS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"
 
-_MARKED = re.compile(r"(<!-- (losses|forms|limits|advice) -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(
+    r"(<!-- (profiles|losses|forms|limits|advice) -->\n).*?(<!-- end -->)", re.DOTALL
+)
 
-PROFILES: list[tuple[str, ProviderName, ProfileOptions]] = [
-    ("OpenAI", "openai", {}),
-    ("OpenAI, strict", "openai", {"strict": True}),
-    ("Anthropic", "anthropic", {}),
-    ("Anthropic, strict", "anthropic", {"strict": True}),
-    ("Gemini", "gemini", {}),
-    ("Gemini, json", "gemini", {"api": "json"}),
-    ("MCP", "mcp", {}),
-]
+
+def columns() -> list[tuple[str, ProviderName, ProfileOptions]]:
+    """Return the profiles that take types in different ways: a title, and how to project."""
+    out = []
+    for vendor in VENDORS.values():
+        seen: list[Profile] = []
+        for profile in vendor.profiles:
+            taken = profile._replace(api="", results="untold")
+            if taken in seen:
+                continue
+            seen.append(taken)
+            api = "" if profile.api == vendor.apis[0] else f", {profile.api}"
+            title = f"{vendor.title}{', strict' if profile.strict else ''}{api}"
+            out.append((title, vendor.name, options_of(vendor, profile)))
+    return out
+
+
+def options_of(vendor: Vendor, profile: Profile) -> ProfileOptions:
+    """Return the options that choose *profile*."""
+    options: ProfileOptions = {"api": profile.api}
+    if vendor.has_strict:
+        options["strict"] = profile.strict
+    return options
+
 
 _TREE = "where Tree = {v :int, kids [:Tree]}!"
 
@@ -90,11 +109,11 @@ def _losses(signature: str, provider: ProviderName, options: ProfileOptions) -> 
 
 def losses() -> str:
     """Return the table of what becomes of a type, by profile."""
-    head = [title for title, _, _ in PROFILES]
+    head = [title for title, _, _ in columns()]
     out = [_row(["", *head]), _row(["---"] * (1 + len(head)))]
     for words, signature in ROWS:
         cells = []
-        for _, provider, options in PROFILES:
+        for _, provider, options in columns():
             found = dict.fromkeys(each.kind for each in _losses(signature, provider, options))
             cells.append(", ".join(found))
         out.append(_row([words, *cells]))
@@ -105,7 +124,7 @@ def forms() -> str:
     """Return the table of what losses say, and what became of it."""
     found: dict[tuple[str, str, str], None] = {}
     for _, signature in ROWS:
-        for _, provider, options in PROFILES:
+        for _, provider, options in columns():
             for each in _losses(signature, provider, options):
                 what = "a constraint" if each.became == "its description" else each.what
                 what = "the default" if each.what == "the default" else what
@@ -118,24 +137,39 @@ def forms() -> str:
 def limits() -> str:
     """Return the table of limits."""
     out = ["| provider | limit | value | beyond it | read | page |", "|---|---|---|---|---|---|"]
-    for row in LIMITS:
-        beyond = "the tool is left out" if row.refuses else "`check()` tells"
-        provider = f"{row.provider}, strict" if row.strict else row.provider
-        out.append(_row([provider, f"`{row.name}`", f"{row.value:,}", beyond, row.date, row.page]))
+    for vendor in VENDORS.values():
+        for row in vendor.limits:
+            beyond = "the tool is left out" if row.refuses else "`check()` tells"
+            name = f"{vendor.name}, strict" if row.strict else vendor.name
+            out.append(_row([name, f"`{row.name}`", f"{row.value:,}", beyond, row.date, row.page]))
+    return "\n" + "\n".join(out) + "\n\n"
+
+
+def profiles() -> str:
+    """Return the table of the profiles of each vendor."""
+    out = ["| provider | `api` | `strict` | definitions |", "|---|---|---|---|"]
+    for vendor in VENDORS.values():
+        apis = ", ".join(f"`{api}`" for api in vendor.apis) if len(vendor.apis) > 1 else ""
+        strict = "`False`, `True`" if vendor.has_strict else ""
+        out.append(_row([f"`{vendor.name}`", apis, strict, vendor.definitions]))
     return "\n" + "\n".join(out) + "\n\n"
 
 
 def advice() -> str:
     """Return the table of advice, each row with a tool that is against it."""
     out = ["| profile | advice | read | page |", "|---|---|---|---|"]
-    for row in ADVICE:
-        profiles = ", ".join(f"{provider} {api}" for provider, api, _ in sorted(row.profiles))
-        strict = ", strict" if all(each[2] for each in row.profiles) else ""
-        provider, api, is_strict = min(row.profiles)
-        options: Any = {"api": api, **({"strict": True} if is_strict else {})}
-        made = _tool(AGAINST).project(provider, **options)  # type: ignore[arg-type]
-        [found] = [each for each in made.check() if each.limit == "advice"]
-        out.append(_row([profiles + strict, found.reason, row.date, row.page]))
+    given: dict[Advice, list[Profile]] = {}
+    for vendor in VENDORS.values():
+        for profile in vendor.profiles:
+            for row in profile.advice:
+                given.setdefault(row, []).append(profile)
+    for row, taken in given.items():
+        titles = ", ".join(f"{each.provider} {each.api}" for each in taken)
+        strict = ", strict" if all(each.strict for each in taken) else ""
+        options = options_of(VENDORS[taken[0].provider], taken[0])
+        made = _tool(AGAINST).project(taken[0].provider, **options)
+        reasons = [each.reason for each in made.check() if each.reason.endswith(row.refused)]
+        out.append(_row([titles + strict, *reasons, row.date, row.page]))
     return "\n" + "\n".join(out) + "\n\n"
 
 
@@ -149,7 +183,13 @@ def _row(cells: list[str]) -> str:
 
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    made = {"losses": losses, "forms": forms, "limits": limits, "advice": advice}
+    made = {
+        "profiles": profiles,
+        "losses": losses,
+        "forms": forms,
+        "limits": limits,
+        "advice": advice,
+    }
     return _MARKED.sub(lambda found: f"{found[1]}{made[found[2]]()}{found[3]}", text)
 
 

@@ -26,6 +26,7 @@ from typesig.notations import NOTATIONS
 from typesig.notations.json_schema.keywords.kinds import KINDS as JSON_KINDS
 from typesig.notations.json_schema.keywords.kinds import JsonKind
 from typesig.notations.texts.notation import NotationName
+from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.validation.issues.issues import SENTENCES
 from typesig.validation.rows.coercions import COERCIONS, CoercionId
 from typesig.validation.rows.policy import MODES
@@ -44,6 +45,7 @@ ROWS: dict[str, tuple[frozenset[str], str]] = {
     "notations": (frozenset(NOTATIONS), "NotationName"),
     "modes": (frozenset(MODES), "ModeName"),
     "repairs": (frozenset(REPAIRS), "RepairId"),
+    "providers": (frozenset(PROVIDER_NAMES), "ProviderName"),
     "shapes": (frozenset(shape.__name__ for shape in SHAPES), ""),
 }
 
@@ -75,6 +77,7 @@ WHOLE: dict[str, str] = {
     "notations.python.writer._CONST_HINTS": "constant kinds",
     "notations.texts.type_rules.SCALAR_TYPES": "scalars",
     "notations.typescript.writer.SCALARS": "scalars",
+    "providers.vendors.vendors.VENDORS": "providers",
     "relations.proofs.differences.COMPARISONS": "shapes",
     "relations.sampling.drawing.KIND_MAKERS": "kinds",
     "relations.sampling.drawing.SCALAR_MAKERS": "scalars",

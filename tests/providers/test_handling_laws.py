@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
+from tests.vendors.messages import call_of
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
-from typesig.providers.projection.handling import FORMATS
-from typesig.providers.projection.projection import Projected, Projection
+from typesig.providers.projection.projected import Projected
+from typesig.providers.projection.projection import Projection
+from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.rows.plain import plain
 
 PROFILES: list[tuple[Any, dict[str, Any]]] = [
@@ -44,19 +46,7 @@ def _projection(profile: tuple[Any, dict[str, Any]], signature: Signature) -> Pr
 
 
 def _message(projection: Projection, name: str, arguments: Any) -> Any:
-    """Return a call as the provider spells it; OpenAI's arguments are text."""
-    text = arguments if isinstance(arguments, str | bytes) else json.dumps(arguments)
-    match projection.profile.provider, projection.profile.api:
-        case "openai", "responses":
-            return {"type": "function_call", "call_id": "c", "name": name, "arguments": text}
-        case "openai", _:
-            return [{"id": "c", "function": {"name": name, "arguments": text}}]
-        case "anthropic", _:
-            return {"type": "tool_use", "id": "c", "name": name, "input": arguments}
-        case "gemini", _:
-            return {"functionCall": {"id": "c", "name": name, "args": arguments}}
-        case _:
-            return {"name": name, "arguments": arguments}
+    return call_of(projection.provider, projection.profile.api, name, arguments)
 
 
 def _told(projection: Projection, arguments: Any) -> tuple[bool, str]:
@@ -79,7 +69,7 @@ def _outcome(projection: Projection, arguments: Any) -> typesig.Outcome[Any] | N
     assert isinstance(one, Projected)
     needed = dict.fromkeys(one.tool.needs)
     message = _message(projection, one.name, arguments)
-    [call] = FORMATS[projection.provider].read(message)
+    [call] = vendor_of(projection.provider).calls.read(message)
     return one.tool.call(one.decode(call.arguments), given=needed)
 
 

@@ -7,6 +7,8 @@ import pickle
 from typing import Any, TypedDict
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from typesig import (
     Injected,
@@ -19,8 +21,8 @@ from typesig import (
     tools_of,
 )
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.limits import LIMITS
 from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.vendors.vendors import VENDORS
 
 
 @tool(title="Search", annotations={"readOnlyHint": True})
@@ -209,6 +211,32 @@ def test_illegal_names_of_tools_become_legal_whatever_their_order() -> None:
     assert ("renamed", ("a.c",)) in [(loss.kind, loss.path) for loss in made.losses]
 
 
+RULES = [
+    NameRule("A-Za-z", "A-Za-z0-9_-", 48),
+    NameRule("a-z", "a-z0-9_", 40),
+    *dict.fromkeys(
+        rule
+        for vendor in VENDORS.values()
+        for profile in vendor.profiles
+        for rule in (profile.tool_names, profile.property_names)
+        if rule is not None
+    ),
+]
+
+
+@given(st.lists(st.text(st.sampled_from("aZ_-9 ü日"), max_size=60)), st.sampled_from(RULES))
+def test_names_become_legal_and_differ_by_any_rule(names: list[str], rule: NameRule) -> None:
+    found = legal_names(names, rule)
+
+    assert set(names) == set(found)
+    assert all(rule.allows(each) for each in found.values())
+    assert len(found) == len(set(found.values()))
+
+
+def test_a_name_that_may_not_begin_with_an_underscore_begins_with_a_letter() -> None:
+    assert {"2": "a2", "日本": "a_e3aebe34"} == legal_names(["2", "日本"], RULES[0])
+
+
 RULE = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
 
 
@@ -238,7 +266,11 @@ def test_without_a_rule_a_name_only_has_to_be_sendable() -> None:
 
 
 def test_each_limit_has_a_date_and_a_page() -> None:
-    assert all(row.date >= "2026" and "." in row.page for row in LIMITS)
+    assert all(
+        row.date >= "2026" and "." in row.page
+        for vendor in VENDORS.values()
+        for row in vendor.limits
+    )
 
 
 def test_the_limits_on_a_request_name_the_tool_at_fault() -> None:

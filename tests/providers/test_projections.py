@@ -13,10 +13,11 @@ from typesig import Signature, Tool, tool
 from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
 from typesig.algebra.rows.constraints import Constraint
-from typesig.providers.projection.advice import ADVICE
 from typesig.providers.projection.projection import Projected
-from typesig.providers.rewriting.rewriting import within_themselves
-from typesig.providers.rows.profile import ProfileOptions, ProviderName
+from typesig.providers.rewriting.rewriter import within_themselves
+from typesig.providers.rows.profile import ProfileOptions
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.vendors.vendors import VENDORS
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -1371,7 +1372,11 @@ def test_advice_on_an_answer_is_told() -> None:
 
 
 def test_advice_has_a_date_and_a_page() -> None:
-    assert all(row.date and row.page for row in ADVICE)
+    profiles = [each for vendor in VENDORS.values() for each in vendor.profiles]
+    advice = [row for profile in profiles for row in profile.advice]
+
+    assert advice
+    assert all(row.date and row.page for row in advice)
 
 
 @pytest.mark.parametrize(

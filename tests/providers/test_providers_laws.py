@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from tests.judge import CHECKER, JUDGE
+from tests.providers_page import columns
 from typesig.algebra.nodes import ANY, Field, Record, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import admits_nil, transform
@@ -28,22 +29,11 @@ from typesig.providers.rewriting.judging import Judge
 from typesig.providers.rewriting.rewriting import Document, document_of
 from typesig.providers.rows.codecs import decoded, encoded
 from typesig.providers.rows.profile import Profile
-from typesig.providers.vendors import (
-    anthropic,
-    gemini,
-    mcp,
-    openai,
-)
+from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.rows.plain import plain
 
 PROFILES: list[Profile] = [
-    openai.profile_of({}),
-    openai.profile_of({"strict": True}),
-    anthropic.profile_of({}),
-    anthropic.profile_of({"strict": True}),
-    gemini.profile_of({}),
-    gemini.profile_of({"api": "json"}),
-    mcp.profile_of({}),
+    vendor_of(provider).profile_of(options) for _, provider, options in columns()
 ]
 
 profiles = pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.title)

@@ -15,7 +15,7 @@ from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
-    from typesig.providers.projection.projection import Projected
+    from typesig.providers.projection.projected import Projected
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
 

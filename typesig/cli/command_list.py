@@ -11,6 +11,7 @@ from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_
 from typesig.cli.work.plain_list import lacking_in, print_tools, tell_of, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
+from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.tools.toolset import Toolset
 
 _UNDECORATED = click.option(
@@ -25,7 +26,7 @@ _UNDECORATED = click.option(
 @click.option(
     "--to",
     "receiver",
-    type=click.Choice(["openai", "anthropic", "gemini", "mcp", "json_schema"]),
+    type=click.Choice([*PROVIDER_NAMES, "json_schema"]),
     help="Print the definitions for a provider, as JSON, instead.",
 )
 @click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from typesig.calls.called import Called
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.listings.tiers import TIERS, Counter, Listing, Tier, Tiered
-
-if TYPE_CHECKING:
-    from typesig.tools.tool import Tool
 
 _EXAMPLE = "lambda text: len(encoding.encode(text))"
 
@@ -166,9 +164,7 @@ class _Budget:
         return True
 
 
-def fit(
-    listing: Listing, count: Counter, budget: int, ranking: Iterable[str | Tool[..., object]]
-) -> Fitted:
+def fit(listing: Listing, count: Counter, budget: int, ranking: Iterable[str | Called]) -> Fitted:
     """Return the richest text of *listing* within *budget*; see `Toolset.fit`."""
     if type(budget) is not int or budget < 0:
         shown = short(budget) if type(budget) is int else type(budget).__name__
@@ -194,7 +190,7 @@ def fit(
     return _within(listing, count, budget, spending)
 
 
-def _ranked(listing: Listing, ranking: Iterable[str | Tool[..., object]]) -> dict[str, None]:
+def _ranked(listing: Listing, ranking: Iterable[str | Called]) -> dict[str, None]:
     if isinstance(ranking, str) or not isinstance(ranking, Iterable):
         raise TypesigError(
             f"a ranking is names of tools, as in ['search'], not {type(ranking).__name__}"

@@ -4,9 +4,7 @@
 `rewriting` rewrites types to what a `profile` can say, each with a codec (`codecs`) that undoes it;
 `names` makes legal names; `limits` has what is published of counts and sizes, with dates, and
 `budgets` counts against them.  `handling` runs the calls in a model's answer and makes the messages
-that go back, in the formats of `openai_calls`, `anthropic_calls`, `gemini_calls` and `mcp_calls`;
-`retelling` writes feedback in the form in which arguments were sent.
-To add a provider, write a module like `anthropic`: a function from options to a `Profile`, and the
-forms of a definition and of a response format; and one like `anthropic_calls`, which reads calls
-and writes results; then add its rows to `vendors` and to `handling`.
+that go back, in the vendor's own format; `retelling` writes feedback in the form in which arguments
+were sent.  All that is a vendor's own is one row, a `Vendor` of `rows.vendor`; `vendors.VENDORS` is
+the table of the rows.
 """

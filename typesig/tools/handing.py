@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Container, Mapping
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, Protocol, get_args, get_origin
 
 from typesig.calls.binding import names_from_host
+from typesig.calls.called import Called
 from typesig.calls.given import Given, Giver, check_names
 from typesig.errors import TypesigError
 from typesig.extraction.hints.fields import resolve_if_text
-
-if TYPE_CHECKING:
-    from typesig.tools.tool import Tool
+from typesig.tools.pending import Pending
 
 _POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -34,7 +33,38 @@ _FRAMEWORKS = (
 )
 
 
-def signature_of(tool: Tool[..., Any]) -> inspect.Signature:
+class Handed(Called, Protocol):
+    """A tool, with the parts by which its function is called directly."""
+
+    @property
+    def _pending(self) -> Pending:
+        """What its signature is read from."""
+        ...
+
+    @property
+    def _call(self) -> Callable[..., Any]:
+        """The function, without the decorators that bind it."""
+        ...
+
+    @property
+    def _receiver(self) -> Any:
+        """The instance that it is bound to, or None."""
+        ...
+
+    def _read(self) -> object:
+        """Read its hints, or raise `ExtractionError`."""
+        ...
+
+    def _check_receiver(self) -> None:
+        """Raise `TypesigError` if it is a method without an instance."""
+        ...
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Return what the function returns."""
+        ...
+
+
+def signature_of(tool: Handed) -> inspect.Signature:
     """Return the signature of *tool* for a direct call, without what only the host supplies.
 
     It is that of its function if the hints cannot be read: the function can be called without them.
@@ -47,7 +77,7 @@ def signature_of(tool: Tool[..., Any]) -> inspect.Signature:
     return _shown(whole, hidden_names(tool))
 
 
-def hidden_names(tool: Tool[..., Any]) -> dict[str, bool]:
+def hidden_names(tool: Handed) -> dict[str, bool]:
     """Return what only the host supplies, each with whether the function can do without it.
 
     A parameter for an object of a framework is not among them: that framework looks for it.
@@ -61,7 +91,7 @@ def hidden_names(tool: Tool[..., Any]) -> dict[str, bool]:
     }
 
 
-def _whole_signature(tool: Tool[..., Any]) -> inspect.Signature:
+def _whole_signature(tool: Handed) -> inspect.Signature:
     """Return the signature of the function of *tool*, whose hints are resolved if they are text.
 
     Whoever is given a signature does not look further, and cannot know where the text was written.
@@ -101,7 +131,7 @@ def _shown(signature: inspect.Signature, hidden: Container[str]) -> inspect.Sign
     return signature.replace(parameters=params)
 
 
-def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]:
+def function_of(tool: Handed, given: Given | None) -> Callable[..., Any]:
     """Return a function without hidden parameters that calls *tool*; see `Tool.as_function`."""
     tool._check_receiver()
     try:
@@ -142,9 +172,7 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
     return made
 
 
-def _dress(
-    made: Any, tool: Tool[..., Any], hidden: Collection[str], shown: inspect.Signature
-) -> None:
+def _dress(made: Any, tool: Handed, hidden: Collection[str], shown: inspect.Signature) -> None:
     """Give the function *made* the name, the texts and the hints of *tool* that are shown."""
     made.__name__ = tool.name
     made.__qualname__ = tool.name
@@ -161,7 +189,7 @@ def _dress(
     }
 
 
-def _doc_of(tool: Tool[..., Any]) -> str:
+def _doc_of(tool: Handed) -> str:
     """Return a docstring of what a model sees, in Google's style, which every framework reads."""
     parts = [tool.description] if tool.description else []
     shown = tool.signature.input_schema()["properties"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from typesig.algebra.nodes import Field, Noted, Record, Type
 from typesig.algebra.signature import Signature
@@ -21,8 +21,8 @@ from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY
 from typesig.tools.tool import Tool
 
-if TYPE_CHECKING:
-    from typesig.tools.toolset import Toolset
+#: The toolset that was found.
+Found = TypeVar("Found", bound=Sized)
 
 # A character of Chinese or Japanese is a word: no blanks stand between their words.
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -150,20 +150,20 @@ def check_query(query: object, k: object) -> None:
 
 
 def search_tool(
-    tools: Toolset,
+    search: Callable[[str, int], Found],
     k: int,
-    listed: Callable[[Toolset], str],
+    listed: Callable[[Found], str],
     name: str,
-    on_found: Callable[[Toolset], object] | None,
+    on_found: Callable[[Found], object] | None,
 ) -> Tool[..., Any]:
-    """Return the tool that finds tools among *tools*, which *listed* lists; see `as_search`."""
+    """Return the tool that finds tools by *search*, which *listed* lists; see `as_search`."""
     check_query("", k)
     if on_found is not None and not callable(on_found):
         raise TypesigError(f"on_found is a function, not {type(on_found).__name__}")
 
     def find_tools(query: Annotated[str, "words of what the tool does"]) -> str:
         try:
-            found = tools.search(query, k)
+            found = search(query, k)
         except TooLarge as error:
             raise ToolError(str(error)) from None
         if on_found is not None:

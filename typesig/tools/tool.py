@@ -11,7 +11,6 @@ from typing import (
     Any,
     Concatenate,
     Generic,
-    NamedTuple,
     NoReturn,
     ParamSpec,
     TypeVar,
@@ -35,11 +34,12 @@ from typesig.calls.functions import (
     plain_function,
 )
 from typesig.errors import ExtractionError, TypesigError, short
-from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.callables import callee_of
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.resolve import annotations_of
 from typesig.extraction.callables.warnings import HintWarning, reading
 from typesig.extraction.extract import extract_callee
+from typesig.tools.pending import Pending
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from typesig.calls.call import Bound
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
@@ -91,6 +92,7 @@ class Tool(Generic[P, R_co]):
     if TYPE_CHECKING:
         # Not among the annotations, which name what cannot be changed.
         _function: Any
+        _pending: Pending
         _call: Callable[..., Any]
         _receiver: Any
         _shared: dict[Any, Any]
@@ -130,7 +132,7 @@ class Tool(Generic[P, R_co]):
         given["title"] = title
         given["annotations"] = checked_annotations(annotations)
         given["mode"] = checked_mode(mode)
-        given["_pending"] = _Pending(callee, signature, description, options)
+        given["_pending"] = Pending(callee, signature, description, options)
         # In one step, since `__setattr__` looks at each of these.
         self.__dict__.update(given)
         if signature is not None or options.strict or not can_read_later(callee):
@@ -386,9 +388,9 @@ class Tool(Generic[P, R_co]):
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
-        from typesig.providers.projection.projection import project_tool
+        from typesig.tools import lone
 
-        return project_tool(self, provider, options)
+        return lone(self).project(provider, **options)
 
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class
@@ -428,15 +430,6 @@ class Tool(Generic[P, R_co]):
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
             _frozen(name)
         object.__setattr__(self, name, value)
-
-
-class _Pending(NamedTuple):
-    """What a tool's signature is read from when it is first needed."""
-
-    callee: Callee
-    signature: object
-    description: str | None
-    options: Options
 
 
 #: The attributes that `Tool._read` sets.

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from typesig.listings.choosing import Costs, Fitted
     from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.searching import Index
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
@@ -132,7 +133,7 @@ class Toolset:
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
-        from typesig.tools.renaming import renamed
+        from typesig.calls.renaming import renamed
 
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
@@ -228,7 +229,7 @@ class Toolset:
         listed = functools.partial(
             Toolset.prompt, style=style, tier=tier, types=types, legend=legend
         )
-        return search_tool(self, k, listed, name, on_found)
+        return search_tool(self.search, k, listed, name, on_found)
 
     def tokens(
         self,

@@ -18,8 +18,11 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
-    from typesig.providers.projection.projection import Projected
+    from typesig.calls.called import Called
+    from typesig.providers.projection.projected import Projected
     from typesig.providers.rows.calls import WireCall
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
 
 #: Characters of signatures that are in no name of a module or path of a file that is a target.
 _NOT_IN_TARGETS = "(){}[]"
@@ -77,7 +80,7 @@ class Calls:
     def __init__(self, tools: Toolset, mode: ModeName | None, strict: bool = False) -> None:
         self._tools = tools
         self._strict = strict
-        self._projected: dict[str, Mapping[str, Projected]] = {}
+        self._projected: dict[ProviderName, Mapping[str, Projected]] = {}
         self._tool: Tool[..., Any] = next(iter(tools))
         self._mode: ModeName | None = mode
         self.others = 0
@@ -103,13 +106,15 @@ class Calls:
                 continue
             yield self._checked(call.arguments, which, one.called if one else self._tool)
 
-    def _projected_for(self, provider: str) -> Mapping[str, Projected]:
+    def _projected_for(self, provider: ProviderName) -> Mapping[str, Projected]:
         """Return the tool as *provider* was told of it, by the name that it has there."""
         if provider not in self._projected:
-            has_strict = self._strict and provider in ("openai", "anthropic")
-            options: Any = {"strict": True} if has_strict else {}
-            made = self._tools.project(provider, **options)  # type: ignore[arg-type]
-            self._projected[provider] = made.tools
+            from typesig.providers.vendors.vendors import VENDORS
+
+            options: ProfileOptions = {}
+            if self._strict and VENDORS[provider].has_strict:
+                options["strict"] = True
+            self._projected[provider] = self._tools.project(provider, **options).tools
         return self._projected[provider]
 
     def taken_others(self) -> int:
@@ -117,7 +122,7 @@ class Calls:
         others, self.others = self.others, 0
         return others
 
-    def _checked(self, arguments: object, which: int, tool: Tool[..., Any]) -> Checked:
+    def _checked(self, arguments: object, which: int, tool: Called) -> Checked:
         from typesig.calls.call import Bound, bind
         from typesig.validation.rows.policy import first_policy
 
@@ -134,13 +139,13 @@ _CUT = "the answer ended before this call was whole"
 _UNREADABLE = "the provider could not read this call"
 
 
-def _calls_in(value: object) -> tuple[str | None, list[WireCall]]:
+def _calls_in(value: object) -> tuple[ProviderName | None, list[WireCall]]:
     """Return the provider that spells calls as *value* does, and the calls; or nothing."""
-    from typesig.providers.projection.handling import FORMATS
+    from typesig.providers.vendors.vendors import VENDORS
 
-    for provider, spelled in FORMATS.items():
+    for provider, vendor in VENDORS.items():
         try:
-            calls = spelled.read(value)
+            calls = vendor.calls.read(value)
         except TypesigError:
             continue
         if calls:

@@ -17,9 +17,9 @@ from typesig.notations.texts.quoting import encodable
 from typesig.providers.rows.calls import WireCall
 
 if TYPE_CHECKING:
+    from typesig.calls.called import Called
     from typesig.providers.projection.handling import OnException
     from typesig.providers.projection.projection import Projection
-    from typesig.tools.tool import Tool
     from typesig.validation.issues.ledger import Ledger
 
 
@@ -60,7 +60,7 @@ class Calls:
         """How many calls have not ended, those that nobody waits for any more included."""
         return len(self._running)
 
-    def check(self, one: Tool[..., Any], values: Mapping[str, Any] | None) -> None:
+    def check(self, one: Called, values: Mapping[str, Any] | None) -> None:
         """Raise `TypesigError` if the tool *one* lacks something that its host gives.
 
         *values* are those of the lifespan function, or None while they are not known.
@@ -142,7 +142,7 @@ class Calls:
             return failed(_logged(error, call))
 
     async def _given_to(
-        self, one: Tool[..., Any], request: Request, values: Mapping[str, Any]
+        self, one: Called, request: Request, values: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         needs = _needs(one)
         requests = dict.fromkeys(_requests(one), request)
@@ -156,17 +156,17 @@ class Calls:
         return {**values, **given, **requests}
 
 
-def lacking(one: Tool[..., Any]) -> list[str]:
+def lacking(one: Called) -> list[str]:
     """Return the names that the host has to give to *one*, beside the request."""
     return [name for name, optional in _needs(one).items() if not optional]
 
 
-def _requests(one: Tool[..., Any]) -> list[str]:
+def _requests(one: Called) -> list[str]:
     """Return the names of the parameters of *one* that take the request."""
     return [param.name for param in one.binding.host.params if param.supplied is Request]
 
 
-def _needs(one: Tool[..., Any]) -> dict[str, bool]:
+def _needs(one: Called) -> dict[str, bool]:
     """Return what the host gives to *one* beside the request, and whether it can go without."""
     requests = _requests(one)
     named = names_from_host(one.binding).items()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server as SdkServer
 
-    from typesig.mcp.serving.serving import Server
+    from typesig.mcp.serving.calling import Calls
+    from typesig.mcp.transport.lifetimes import Kind, Lifetime
+    from typesig.providers.projection.projection import Projection
 
 #: The key for what was sent as arguments if it is no object, which the SDK would refuse: the tool's
 #: own check mends it, or says what is wrong with it.
@@ -33,7 +36,33 @@ _FIRST_LEVEL: Level = "info"
 _RESERVED = "io.modelcontextprotocol/"
 
 
-def lowlevel_of(server: Server, about: Mapping[str, Any]) -> SdkServer[Any]:
+class Served(Protocol):
+    """What clients reach by the SDK's server."""
+
+    @property
+    def calls(self) -> Calls:
+        """Runs the calls."""
+        ...
+
+    @property
+    def changing(self) -> tuple[Kind, ...]:
+        """The lists that may change while it runs."""
+        ...
+
+    def entered(self, _: object = None) -> AbstractAsyncContextManager[Lifetime]:
+        """Return one run of the server."""
+        ...
+
+    def projection(self, version: str) -> Projection:
+        """Return the tools as clients of *version* of the protocol take them."""
+        ...
+
+    def schema_of(self, name: str) -> Mapping[str, Any] | None:
+        """Return the schema of the arguments of the tool called *name*, or None."""
+        ...
+
+
+def lowlevel_of(server: Served, about: Mapping[str, Any]) -> SdkServer[Any]:
     """Return the SDK's server for *server*; *about* is what it tells clients of itself."""
     lowlevel, types = sdk("mcp.server.lowlevel"), sdk("mcp_types")
 
@@ -87,7 +116,7 @@ class _Listing:
 
     __slots__ = ("_server",)
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Served) -> None:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
@@ -102,7 +131,7 @@ class _Calling:
 
     __slots__ = ("_server",)
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Served) -> None:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:

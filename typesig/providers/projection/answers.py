@@ -15,19 +15,19 @@ from typesig.calls.binding import SentForm
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
 from typesig.providers.projection import budgets
-from typesig.providers.projection.advice import advice_for
 from typesig.providers.projection.budgets import Finding, TokenCounter
 from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting.rewriting import document_of
 from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
-from typesig.providers.rows.limits import REFUSING, LimitName
-from typesig.providers.rows.profile import Profile, ProviderName
+from typesig.providers.rows.limits import LimitName
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.mending.reading import read_sent
 from typesig.validation.rows.policy import first_policy
 
 if TYPE_CHECKING:
-    from typesig.tools.answers.contract import Contract
+    from typesig.calls.called import Asked
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
@@ -62,12 +62,12 @@ class AnswerProjection(Generic[T]):
     definition: dict[str, Any]
     schema: dict[str, Any]
     losses: tuple[Loss, ...]
-    contract: Contract[T]
+    contract: Asked[T]
     _codec: Coding
     _counts: Mapping[LimitName, int]
     _form: SentForm
 
-    def __init__(self, contract: Contract[T], profile: Profile) -> None:
+    def __init__(self, contract: Asked[T], profile: Profile) -> None:
         losses: list[Loss] = []
         signature = contract.signature
         t, names = redacted_types(signature.returns, signature.names, losses)
@@ -116,9 +116,9 @@ class AnswerProjection(Generic[T]):
             counts["tokens"] = budgets.tokens_of(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
-        own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
+        own = budgets.excess_of_tool(NAME, counts, limits, vendor_of(self.provider).refusing)
         sent = self._form.signature
-        advice = advice_for(NAME, self.profile, sent.returns, sent.names)
+        advice = budgets.advice_for(NAME, self.profile, sent.returns, sent.names)
         return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
 
     def decode(self, answer: Any) -> Any:
@@ -160,7 +160,7 @@ def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | Non
 
 
 def project_answer(
-    contract: Contract[T], provider: str, options: Mapping[str, Any]
+    contract: Asked[T], provider: str, options: Mapping[str, Any]
 ) -> AnswerProjection[T]:
     """Return *contract* as *provider* takes it, by the profile of *options*."""
     vendor = vendor_of(provider)

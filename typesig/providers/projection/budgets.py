@@ -1,4 +1,4 @@
-"""Budgets: what is counted against a provider's limits, for each tool and for all of them."""
+"""Budgets: what is counted against a provider's limits, by tool and in all; and its advice."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typesig.algebra.traversal import children, walk
 from typesig.errors import TypesigError, short
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
+from typesig.providers.rows.profile import Profile
 
 #: Texts in an enum from which on their characters are counted.
 MANY_TEXTS = 250
@@ -138,3 +139,17 @@ def excess_of_request(
         text = f"{limit}: {total} together, at most {allowed}; {where}"
         out.append(Finding(at_fault, limit, total, allowed, text))
     return out
+
+
+def advice_for(
+    name: str, profile: Profile, t: Type, names: Mapping[str, Type]
+) -> tuple[Finding, ...]:
+    """Return the advice of *profile* that the tool *name*, whose arguments are *t*, is against."""
+    wholes = [t, *names.values()]
+    out = []
+    for advice in profile.advice:
+        found = advice.find(wholes, names)
+        if found is not None:
+            reason = f"{found}, which {advice.refused}"
+            out.append(Finding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
+    return tuple(out)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
-from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+from typing import Any, Protocol, TypeAlias, assert_never
 
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.calls.binding import names_from_host
@@ -18,37 +18,37 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import said_by
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import CallFormat, Reply, Stop, WireCall
-from typesig.providers.vendors import (
-    anthropic_calls,
-    gemini_calls,
-    mcp_calls,
-    openai_calls,
-)
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.outcome.outcome import Outcome
 
-if TYPE_CHECKING:
-    from typesig.providers.projection.projection import Projected, Projection
-
-#: How each provider spells calls and their results.
-FORMATS: dict[str, CallFormat] = {
-    "openai": openai_calls.FORMAT,
-    "anthropic": anthropic_calls.FORMAT,
-    "gemini": gemini_calls.FORMAT,
-    "mcp": mcp_calls.FORMAT,
-}
-
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
 #: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
 OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
 
 
+class Handling(Protocol):
+    """A projection, as far as its calls need it."""
+
+    @property
+    def provider(self) -> ProviderName:
+        """The provider that spells the calls."""
+        ...
+
+    @property
+    def tools(self) -> Mapping[str, Projected]:
+        """The tools by the names that calls have."""
+        ...
+
+
 def handle(
-    projection: Projection,
+    projection: Handling,
     message: object,
     *,
     given: Mapping[str, Any] | None = None,
@@ -69,7 +69,7 @@ def handle(
 
 
 async def ahandle(
-    projection: Projection,
+    projection: Handling,
     message: object,
     *,
     given: Mapping[str, Any] | None = None,
@@ -86,7 +86,7 @@ async def ahandle(
 
 
 async def areply(
-    projection: Projection,
+    projection: Handling,
     call: WireCall,
     *,
     given: Mapping[str, Any] | None = None,
@@ -117,7 +117,7 @@ class _Replying:
 
     def __init__(
         self,
-        projection: Projection,
+        projection: Handling,
         message: object,
         given: Mapping[str, Any] | None,
         on_exception: OnException | None,
@@ -134,7 +134,7 @@ class _Replying:
                 "on_exception=lambda error, call: str(error)"
             )
         self._projection = projection
-        self._format = FORMATS[projection.provider]
+        self._format = vendor_of(projection.provider).calls
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger

@@ -17,13 +17,12 @@ from typesig.providers.rewriting.describing import sendable
 from typesig.providers.rewriting.rewriting import document_of
 from typesig.providers.rows.codecs import Coding, encoded
 from typesig.providers.rows.wire import described
-from typesig.providers.vendors import mcp
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.calls.binding import Original
     from typesig.providers.rows.profile import Profile
-    from typesig.providers.vendors.vendors import Vendor
+    from typesig.providers.rows.vendor import Vendor
 
 #: The field with a result that is neither an object nor a list.
 RESULT = "result"
@@ -74,7 +73,7 @@ def form_of(
     Results of a tool with an *original* schema are sent as they came, with that schema, if any.
     """
     is_list = signature.returns_list()
-    if profile.provider != "mcp":
+    if profile.results == "untold":
         return ResultForm(None, is_list, vendor.result_of)
     if original is not None and _is_sent(original.output, profile):
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
@@ -88,7 +87,7 @@ def form_of(
     whole = as_record(bare(t)) if wrapper is None else wrapped(t, wrapper)
     found = document_of(profile, whole, names, "returns", True)
     losses += found.losses
-    unwraps = wrapper == RESULT and profile.api in mcp.ANY_RESULT
+    unwraps = wrapper == RESULT and profile.results == "any"
     sent: Type = found.type
     if unwraps:
         assert isinstance(sent, Record)
@@ -101,7 +100,7 @@ def form_of(
 
 def _is_sent(schema: Any, profile: Profile) -> bool:
     """Tell whether *schema*, of results or None, may be sent as it is."""
-    return schema is None or has_object(schema) or profile.api in mcp.ANY_RESULT
+    return schema is None or has_object(schema) or profile.results == "any"
 
 
 def has_object(schema: Any) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from typesig.algebra import constructors
 from typesig.algebra.constructors import InapplicableConstraint, bare, refined
 from typesig.algebra.nodes import (
@@ -22,10 +20,8 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.traversal import admits_nil
+from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.wire import Place, Wire
-
-if TYPE_CHECKING:
-    from typesig.providers.rewriting.rewriting import Rewriter
 
 
 def both(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import floor
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from typesig.algebra import constructors
 from typesig.algebra.constructors import InapplicableConstraint, kinds_of, refined, union
@@ -38,13 +38,11 @@ from typesig.patterns import (
     parse_pattern,
 )
 from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_constraints
+from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rewriting.text_codecs import IntegerText, Words
 from typesig.providers.rows.codecs import Coding, Fields, Items, Pairs, json_text
+from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.wire import Place, Wire
-
-if TYPE_CHECKING:
-    from typesig.providers.rewriting.rewriting import Rewriter
-    from typesig.providers.rows.profile import Profile
 
 #: The largest integer that every reader of JSON keeps, see RFC 8259, section 6.
 SAFE = 2**53 - 1

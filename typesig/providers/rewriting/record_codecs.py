@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from typesig.algebra import constructors
 from typesig.algebra.nodes import (
     ANY,
@@ -23,12 +21,10 @@ from typesig.notations.json_schema.writing.model_view import (
     without_null,
 )
 from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_default
+from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Entry, Fields, Pairs, Undeclared, encoded
 from typesig.providers.rows.names import legal_names
 from typesig.providers.rows.wire import Place, Wire
-
-if TYPE_CHECKING:
-    from typesig.providers.rewriting.rewriting import Rewriter
 
 #: The field with the undeclared keys of a closed record.
 REST = "additional_properties"

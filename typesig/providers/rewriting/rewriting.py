@@ -1,9 +1,10 @@
 """Types rewritten to what a profile takes, each with the codec that undoes it.
 
-`Rewriter` takes expressible types, as `typesig.notations.json_schema.writing.widening` makes them.
-It rewrites a shape in a method, in the order of the shapes; `objects` has records and maps,
-`leaves` constants and constraints, `choices` unions, `intersections` intersections.  What a profile
-cannot say at all becomes JSON text.  Everything that changes is a loss.
+`ShapeRewriter` takes expressible types, as `typesig.notations.json_schema.writing.widening` makes
+them.  It rewrites a shape in a method, in the order of the shapes; `record_codecs` has records and
+maps, `leaf_rewriting` constants and constraints, `union_codecs` unions, `intersections`
+intersections.  What a profile cannot say at all becomes JSON text.  Everything that changes is a
+loss.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
 from typesig.algebra.constructors import negated, one, union
-from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import (
     ANY,
-    STRING,
     Both,
     Counted,
     Enum,
@@ -41,139 +41,37 @@ from typesig.algebra.traversal import (
     rebuild,
     references,
     substitute,
-    walk,
     without_notes,
 )
 from typesig.algebra.views.redaction import used
 from typesig.errors import TooLarge
-from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.writing.model_view import exact_below, is_exact_below
+from typesig.notations.json_schema.writing.model_view import is_exact_below
 from typesig.providers.rewriting import (
     intersections,
     leaf_rewriting,
     record_codecs,
     union_codecs,
 )
-from typesig.providers.rewriting.describing import sendable, words_of_type
-from typesig.providers.rewriting.judging import Judge
-from typesig.providers.rewriting.text_codecs import JsonText
+from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Named, items_codec
 from typesig.providers.rows.names import NameRule, legal_names
 from typesig.providers.rows.profile import Profile
-from typesig.providers.rows.wire import Path, Place, Wire
+from typesig.providers.rows.wire import Place, Wire
 
 
-class Rewriter:
-    """Rewrites types that share definitions, and records the losses.
-
-    #: closing: whether open records are closed, as they are in what a model answers
-    #: codecs: the codecs of the names that are kept; sent: their rewritten definitions
-    """
-
-    def __init__(
-        self,
-        profile: Profile,
-        names: Mapping[str, Type],
-        whole: Type,
-        closing: bool = False,
-        not_plain: frozenset[str] = frozenset(),
-        expected: Mapping[str, Wire] | None = None,
-    ) -> None:
-        self.profile = profile
-        self.names = names
-        self.closing = closing
-        self.losses: list[Loss] = []
-        self.codecs: dict[str, Coding] = {}
-        self.sent: dict[str, Wire] = {}
-        self.given = Judge(names)
-        self.judge = Judge({})
-        self._not_plain = not_plain
-        self._expected = expected or {}
-        self._uses_expected = False
-        self._assumed: list[tuple[Type, Type]] = []
-        self._recursive: frozenset[str] | None = None
-        parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
-        self._exact = used(names, [below for part in parts for below in exact_below(part)])
-        self._open: set[str] = set()
-        self._same: dict[Type, bool] = {}
-        self._left = MAX_SCHEMAS
-
-    # What is done where a type cannot be said
-
-    def lose(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
-        """Record a loss at *at*."""
-        why = f"{self.profile.title} does not take it"
-        self.losses.append(Loss(kind, at, what, why, became))
-
-    def as_text(self, t: Type, at: Place, what: str) -> Wire:
-        """Return *t*, called *what*, as JSON text."""
-        self.lose("rewritten", at.path, what, "JSON text")
-        words = self.words_of(t)
-        text = f"JSON text of {words}" if words else "any value, as JSON text"
-        return Wire(STRING, JsonText()).described(text)
-
-    def is_too_deep(self, level: int) -> bool:
-        """Tell whether there may be no object at *level*."""
-        most = self.profile.limits.get("levels")
-        return most is not None and level > most
-
-    # Names
-
-    def definition(self, name: str) -> Wire | None:
-        """Return the rewritten definition of *name*, or None while it is being rewritten."""
-        if name in self.sent:
-            return self.sent[name]
-        if name in self._open:
-            return None
-        self._open.add(name)
-        place = Place(("definitions", name), exact=name in self._exact)
-        made = self.rewrite(self.names[name], place)
-        self._open.discard(name)
-        self.sent[name] = made
-        self.codecs[name] = made.codec
-        self.judge.names[name] = made.type
-        return made
-
-    def expected(self, name: str) -> Wire | None:
-        """Return what *name*, which is being rewritten, was rewritten to before, if it was."""
-        self._uses_expected = True
-        return self._expected.get(name)
-
-    def are_apart(self, one: Type, other: Type) -> bool:
-        """Tell whether it is plain that no value that is sent is of both."""
-        self._uses_expected = False
-        found = union_codecs.are_apart(self, one, other)
-        if found and self._uses_expected:
-            self._assumed.append((one, other))
-        return found
-
-    def is_sound(self) -> bool:
-        """Tell whether what was expected of names holds, now that all are rewritten."""
-        return all(union_codecs.are_apart(self, one, other) for one, other in self._assumed)
-
-    def is_within_itself(self, name: str) -> bool:
-        """Tell whether *name* is defined by itself."""
-        if self._recursive is None:
-            self._recursive = within_themselves(self.names)
-        return name in self._recursive
-
-    def is_kept(self, name: str) -> bool:
-        """Tell whether *name* stays a named type."""
-        profile = self.profile
-        return profile.references and (profile.recursion or not self.is_within_itself(name))
+class ShapeRewriter(Rewriter):
+    """Rewrites types of every shape."""
 
     def _reference(self, t: Ref, at: Place) -> Wire:
         if self.is_kept(t.name):
-            codec = Named(t.name, self.codecs) if t.name in self._not_plain else None
+            codec = Named(t.name, self.codecs) if t.name in self.not_plain else None
             known = self.sent.get(t.name)
             nullable = admits_nil(t, self.names) if known is None else known.nullable
             return Wire(t, codec, nullable)
         if t.name in at.inside:
             return self.as_text(ANY, at, "a type within itself")
         return self.rewrite(self.names[t.name], at._replace(inside=at.inside | {t.name}))
-
-    # Types
 
     def rewrite(self, t: Type, at: Place) -> Wire:
         """Return what is sent in place of *t*, which stands at *at*."""
@@ -219,16 +117,6 @@ class Rewriter:
             case _:
                 assert_never(t)
 
-    def noted(self, made: Wire, text: str | None, title: str | None, at: Place) -> Wire:
-        """Return *made* with a description and a title before those of its own."""
-        if title is not None and not self.profile.titles:
-            # The only words that there are, are kept as a description.
-            self.lose("omitted", at.path, "the title", "nothing" if text else "the description")
-            text, title = text or title, None
-        return made.introduced(
-            None if text is None else sendable(text), None if title is None else sendable(title)
-        )
-
     def _tuple(self, t: Tuple, at: Place) -> Wire:
         each = [self.rewrite(item, at.below(str(n))) for n, item in enumerate(t.items)]
         rest = None if t.rest is None else self.rewrite(t.rest, at.below("items"))
@@ -252,10 +140,6 @@ class Rewriter:
     def _in_order(self, t: Tuple) -> str | None:
         words = self.words_of(t)
         return f"(in order: {words})" if words else None
-
-    def words_of(self, t: Type) -> str:
-        """Return *t* in shorthand if that is short, else an empty text."""
-        return sendable(words_of_type(t, self.names))
 
     def _one(self, members: tuple[Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
@@ -328,21 +212,6 @@ class Rewriter:
         return Document(made.type, kept, made.codec, tuple(self.losses))
 
 
-def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
-    """Return the names of *names* that are defined by themselves, directly or by others."""
-    listed = list(names)
-    places = {name: place for place, name in enumerate(listed)}
-    leads = [tuple([places[n] for n in references(names[name]) if n in places]) for name in listed]
-    return frozenset(
-        [
-            listed[place]
-            for component in strongly_connected(leads)
-            for place in component
-            if len(component) > 1 or place in leads[place]
-        ]
-    )
-
-
 class Document(NamedTuple):
     """A whole type as it is sent, with its definitions, its codec, and what is lost."""
 
@@ -362,18 +231,20 @@ def document_of(
 ) -> Document:
     """Return what *profile* takes in place of the expressible type *t*, which stands at *place*.
 
-    For *takes_any* see `Rewriter.document`, for *closing* see `Rewriter`.
+    For *takes_any* see `ShapeRewriter.document`, for *closing* see `Rewriter`.
     """
-    found = Rewriter(profile, names, t, closing)
+    found = ShapeRewriter(profile, names, t, closing)
     made = found.document(t, place, takes_any)
     changed = [name for name, codec in found.codecs.items() if codec is not None]
     if changed:
         # References were taken to be sent as they are: once more, with those that are not known.
         coded = leading_to(changed, names)
-        again = Rewriter(profile, names, t, closing, coded, found.sent)
+        again = ShapeRewriter(profile, names, t, closing, coded, found.sent)
         made = again.document(t, place, takes_any)
-        if not again.is_sound():  # pragma: no cover - the forms of names differ in codecs only
-            made = Rewriter(profile, names, t, closing, coded).document(t, place, takes_any)
+        if not union_codecs.is_sound(
+            again
+        ):  # pragma: no cover - the forms of names differ in codecs only
+            made = ShapeRewriter(profile, names, t, closing, coded).document(t, place, takes_any)
     return _with_legal_names(made)
 
 

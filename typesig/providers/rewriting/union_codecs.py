@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from typesig.algebra import constructors
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refined, Type, Union
 from typesig.notations.json_schema.keywords.kinds import json_kinds
 from typesig.providers.rewriting.members import Branch, Branches, agree
+from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Named, Wrapped
 from typesig.providers.rows.wire import Place, Wire
-
-if TYPE_CHECKING:
-    from typesig.providers.rewriting.rewriting import Rewriter
 
 
 def union(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> Wire:
@@ -62,7 +59,7 @@ def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
     """Tell whether decoding by the first member that accepts what is sent undoes encoding."""
     return all(
         (one.codec is None and other.codec is None)
-        or rewriter.are_apart(one.type, other.type)
+        or _is_told_apart(rewriter, one.type, other.type)
         or agree(_known(rewriter, one.codec), _known(rewriter, other.codec))
         for one, other in combinations(made, 2)
     )
@@ -73,6 +70,20 @@ def _known(rewriter: Rewriter, codec: Coding) -> Coding:
         found = rewriter.definition(codec.name)
         return codec if found is None else found.codec
     return codec
+
+
+def _is_told_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
+    """Tell the same as `are_apart`, and keep what is only so if names become what is expected."""
+    rewriter.uses_expected = False
+    found = are_apart(rewriter, one, other)
+    if found and rewriter.uses_expected:
+        rewriter.assumed.append((one, other))
+    return found
+
+
+def is_sound(rewriter: Rewriter) -> bool:
+    """Tell whether what was expected of names holds, now that all are rewritten."""
+    return all(are_apart(rewriter, one, other) for one, other in rewriter.assumed)
 
 
 def are_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:

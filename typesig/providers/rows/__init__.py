@@ -1,4 +1,4 @@
-"""What providers take, as data: limits, legal names, profiles; and how values travel.
+"""What providers take, as data: limits, legal names, profiles, vendors; and how values travel.
 
-In: names of providers.  Out: rows.  A limit is a row of `LIMITS` with its date and its page.
+In: names of providers.  Out: rows.  A limit and a piece of advice have a date and a page.
 """

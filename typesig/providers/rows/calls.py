@@ -1,7 +1,7 @@
 """Calls as providers spell them, and answers to them: what their formats have in common.
 
 The objects of a provider's SDK are read by their attributes, plain dicts by their keys, so that no
-SDK is imported.  Each format is one row of `typesig.providers.projection.handling.FORMATS`.
+SDK is imported.  Each vendor's row has its format.
 """
 
 from __future__ import annotations

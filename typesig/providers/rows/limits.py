@@ -2,12 +2,12 @@
 
 Vendors change these numbers, and some hold for one model only: any of them can be replaced, as in
 `tools.project("openai", limits={"tools": 64})`.  To add a limit, add its name to `LimitName`, its
-row to `LIMITS`, and what it counts to `budgets`.
+row to the vendor's, and what it counts to `budgets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError, short
@@ -42,7 +42,6 @@ class LimitRow(NamedTuple):
     #: date: the month in which the page was read
     """
 
-    provider: str
     name: LimitName
     value: int
     strict: bool
@@ -51,36 +50,11 @@ class LimitRow(NamedTuple):
     page: str
 
 
-_OPENAI = "developers.openai.com/api/docs/guides/structured-outputs#supported-schemas"
-_CLAUDE = "platform.claude.com/docs/en/build-with-claude/structured-outputs"
-
-LIMITS: tuple[LimitRow, ...] = (
-    LimitRow(
-        "openai", "tools", 128, False, False, "2026-11",
-        "developers.openai.com/api/docs/guides/function-calling",
-    ),
-    LimitRow(
-        "openai", "description", 1024, False, False, "2026-11",
-        "github.com/FoundationAgents/OpenManus/issues/818",
-    ),
-    LimitRow("openai", "levels", 10, True, True, "2026-11", _OPENAI),
-    LimitRow("openai", "properties", 5_000, True, True, "2026-11", _OPENAI),
-    LimitRow("openai", "enum_values", 1_000, True, True, "2026-11", _OPENAI),
-    LimitRow("openai", "enum_text", 15_000, True, True, "2026-11", _OPENAI),
-    LimitRow("openai", "schema_text", 120_000, True, True, "2026-11", _OPENAI),
-    LimitRow("anthropic", "tools", 20, True, False, "2026-11", _CLAUDE),
-    LimitRow("anthropic", "optionals", 24, True, False, "2026-11", _CLAUDE),
-    LimitRow("anthropic", "unions", 16, True, False, "2026-11", _CLAUDE),
-)  # fmt: skip
-
-
-def limits_of(provider: str, strict: bool, own: Mapping[str, int] | None) -> dict[LimitName, int]:
-    """Return the limits of *provider*, with the caller's *own* numbers in place of them."""
-    found: dict[LimitName, int] = {
-        row.name: row.value
-        for row in LIMITS
-        if row.provider == provider and (strict or not row.strict)
-    }
+def limits_of(
+    rows: Iterable[LimitRow], strict: bool, own: Mapping[str, int] | None
+) -> dict[LimitName, int]:
+    """Return the limits of *rows*, with the caller's *own* numbers in place of them."""
+    found: dict[LimitName, int] = {row.name: row.value for row in rows if strict or not row.strict}
     for name, value in (own or {}).items():
         found[_known(name)] = _number(name, value)
     return found
@@ -97,10 +71,3 @@ def _number(name: str, value: Any) -> int:
     if type(value) is not int or value < 0:
         raise TypesigError(f"the limit {name} is a number of 0 or more, not {short(value)}")
     return value
-
-
-#: The limits beyond which a provider refuses a tool, by provider.
-REFUSING: dict[str, frozenset[LimitName]] = {
-    provider: frozenset([row.name for row in LIMITS if row.provider == provider and row.refuses])
-    for provider in ("openai", "anthropic", "gemini", "mcp")
-}

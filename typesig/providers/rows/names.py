@@ -6,13 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
+from string import ascii_letters
 from typing import NamedTuple
 
 
 class NameRule(NamedTuple):
     """Which names are legal.
 
-    #: first: the characters that a name may begin with; rest: the others, as character classes
+    #: first: the characters that a name may begin with, the underscore or a letter among them
+    #: rest: the others, the underscore and the digits among them; both are character classes
     #: length: how many characters a name may have
     """
 
@@ -71,15 +73,20 @@ def _is_legal(rule: NameRule | None, name: str) -> bool:
 def _candidate(rule: NameRule | None, name: str, size: int) -> str | None:
     """Return the name for *name* with *size* digits of its hash, or None if it needs more."""
     text = _SURROGATE.sub("_", name)
-    length = len(text) + 64
     if rule is not None:
         text = re.sub(f"[^{rule.rest}]+", "_", text)
-        if not re.match(f"[{rule.first}]", text):
-            text = f"_{text}"
-        length = rule.length
+    has_sign = re.search("[A-Za-z0-9]", text) is not None
+    if rule is not None and not re.match(f"[{rule.first}]", text):
+        text = f"{_beginning(rule)}{text}"
+    length = len(text) + 64 if rule is None else rule.length
     if size == 0:
-        return text if len(text) <= length and re.search("[A-Za-z0-9]", text) else None
+        return text if len(text) <= length and has_sign else None
     # Beyond the digits of one hash, other digits of the same length.
     digits = sha256(f"{name}\0{size if size > 24 else ''}".encode(errors="surrogatepass"))
     suffix = digits.hexdigest()[: min(size, 24)]
     return f"{text[: length - len(suffix) - 1].rstrip('_')}_{suffix}"
+
+
+def _beginning(rule: NameRule) -> str:
+    """Return what a name may begin with: an underscore, or else a letter."""
+    return next(each for each in f"_{ascii_letters}" if re.match(f"[{rule.first}]", each))

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from typesig.algebra.rows.constraints import ConstraintName
 from typesig.algebra.rows.values import ConstKind
-from typesig.errors import TypesigError, short
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
 from typesig.notations.json_schema.keywords.formats import SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import JsonKind
 from typesig.notations.json_schema.writing.writer import STANDARD, Style
-from typesig.providers.rows.limits import LimitName, limits_of
+from typesig.providers.rows.advice import Advice
+from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import NameRule
-
-ProviderName: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
-
-PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
+from typesig.providers.rows.provider import ProviderName
 
 
 class ProfileOptions(TypedDict, total=False):
@@ -26,7 +23,7 @@ class ProfileOptions(TypedDict, total=False):
     #: api: of openai, "chat" or "responses"; of gemini, "parameters" or "json"
     #:     (`parametersJsonSchema`); of mcp, the version of the protocol
     #: strict: of openai and anthropic, whether the provider holds the model to the schema
-    #: limits: numbers in place of those of `typesig.providers.rows.limits`, by name
+    #: limits: numbers in place of those of the vendor's row, by name
     """
 
     api: str
@@ -73,13 +70,16 @@ class Profile(NamedTuple):
     #: lookarounds: whether patterns may have lookarounds, back-references and word boundaries
     #: wide_integers: whether integers beyond 2^53 keep their digits
     #: style: how schemas are spelled; limits: the limits on counts and sizes
+    #: results: what it is told of results: nothing, the schema of an object, or any schema
+    #: originals: whether schemas of others that a tool was read from are sent as they are
+    #: advice: what some of its models or endpoints refuse
     """
 
     provider: ProviderName
     api: str
     strict: bool
     tool_names: NameRule | None
-    limits: Mapping[LimitName, int]
+    limits: Mapping[LimitName, int] = {}
     property_names: NameRule | None = None
     closed: bool = False
     complete: bool = False
@@ -103,48 +103,14 @@ class Profile(NamedTuple):
     lookarounds: bool = True
     wide_integers: bool = True
     style: Style = STANDARD
+    results: Literal["untold", "object", "any"] = "untold"
+    originals: bool = False
+    advice: tuple[Advice, ...] = ()
 
     @property
     def title(self) -> str:
         """The profile in words, as in "openai chat, strict"."""
         return f"{self.provider} {self.api}".strip() + (", strict" if self.strict else "")
-
-
-class Checked(NamedTuple):
-    """Options after they were checked: the form, whether it is strict, the limits."""
-
-    api: str
-    strict: bool
-    limits: dict[LimitName, int]
-
-
-def checked_options(
-    provider: ProviderName,
-    options: Mapping[str, Any],
-    apis: tuple[str, ...],
-    strict: bool | None,
-) -> Checked:
-    """Return the *options* of a profile of *provider*.
-
-    *apis* are its forms, the first the usual one; *strict* is the usual strictness, or None if
-    there is only one.  Raises `TypesigError` for an option or a value that the provider lacks.
-    """
-    known = ["api", "limits"] if strict is None else ["api", "strict", "limits"]
-    for name in options:
-        if name not in known:
-            raise TypesigError(
-                f"{provider} has no option {short(name)}; there are {', '.join(known)}"
-            )
-    api = options.get("api", apis[0])
-    if api not in apis:
-        raise TypesigError(f"{provider} has no api {short(api)}; there are {', '.join(apis)}")
-    chosen = options.get("strict", bool(strict))
-    if type(chosen) is not bool:
-        raise TypesigError(f"strict is True or False, not {short(chosen)}")
-    own = options.get("limits")
-    if own is not None and not isinstance(own, Mapping):
-        raise TypesigError(f"limits are numbers by name, not {short(own)}")
-    return Checked(api, chosen, limits_of(provider, chosen, own))
 
 
 def keywords_without(*without: Applied) -> frozenset[Applied]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from typesig.algebra.rows.values import ConstKind
 from typesig.notations.json_schema.writing.writer import Style
+from typesig.providers.rows.advice import Advice, any_union, required_cycle
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Applied, Profile, checked_options
+from typesig.providers.rows.profile import Applied, Profile
+from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import gemini_calls
 
 PARAMETERS, JSON = "parameters", "json"
 
@@ -32,54 +34,64 @@ _TEXT: frozenset[ConstKind] = frozenset({"string"})
 _FORMATS = frozenset({"date-time"})
 
 
-def profile_of(options: Mapping[str, Any]) -> Profile:
-    """Return the profile of *options*."""
-    api, strict, limits = checked_options("gemini", options, (PARAMETERS, JSON), None)
-    if api == JSON:
-        return Profile(
-            "gemini",
-            api,
-            strict,
-            NAMES,
-            limits,
-            PROPERTIES,
-            all_of=False,
-            negations=False,
-            key_patterns=False,
-            defaults=False,
-            enums=frozenset({"int", "float", "string"}),
-            mixed_enums=False,
-            empty_texts=False,
-            constraints=_NUMBERS,
-            wide_integers=False,
-            style=Style(enums=True, ordering=True, lone_references=True),
-        )
-    return Profile(
-        "gemini",
-        api,
-        strict,
-        NAMES,
-        limits,
-        PROPERTIES,
-        closed=True,
-        typed=True,
-        one_of=False,
-        all_of=False,
-        negations=False,
-        tuples=False,
-        key_patterns=False,
-        references=False,
-        recursion=False,
-        defaults=False,
-        empty_objects=False,
-        enums=_TEXT,
-        mixed_enums=False,
-        empty_texts=False,
-        constraints=_NUMBERS | _TEXTS,
-        formats=_FORMATS,
-        wide_integers=False,
-        style=Style(nullable=True, enums=True, closing=False, ordering=True),
-    )
+_UNION = Advice(
+    any_union,
+    "Vertex AI may refuse",
+    "2026-11",
+    "Ombre-Brain#119 ('didn't specify the schema type field')",
+)
+_REQUIRED_CYCLE = Advice(
+    required_cycle,
+    "Gemini is documented to take in optional properties only",
+    "2026-11",
+    "github.com/googleapis/python-genai/blob/main/google/genai/types.py",
+)
+
+_WITH_PARAMETERS = Profile(
+    "gemini",
+    PARAMETERS,
+    False,
+    NAMES,
+    property_names=PROPERTIES,
+    closed=True,
+    typed=True,
+    one_of=False,
+    all_of=False,
+    negations=False,
+    tuples=False,
+    key_patterns=False,
+    references=False,
+    recursion=False,
+    defaults=False,
+    empty_objects=False,
+    enums=_TEXT,
+    mixed_enums=False,
+    empty_texts=False,
+    constraints=_NUMBERS | _TEXTS,
+    formats=_FORMATS,
+    wide_integers=False,
+    style=Style(nullable=True, enums=True, closing=False, ordering=True),
+    advice=(_UNION,),
+)
+
+_WITH_JSON = Profile(
+    "gemini",
+    JSON,
+    False,
+    NAMES,
+    property_names=PROPERTIES,
+    all_of=False,
+    negations=False,
+    key_patterns=False,
+    defaults=False,
+    enums=frozenset({"int", "float", "string"}),
+    mixed_enums=False,
+    empty_texts=False,
+    constraints=_NUMBERS,
+    wide_integers=False,
+    style=Style(enums=True, ordering=True, lone_references=True),
+    advice=(_REQUIRED_CYCLE,),
+)
 
 
 def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
@@ -104,3 +116,17 @@ def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, 
 def result_of(data: Any) -> dict[str, Any]:
     """Return a result as the object that a response has to be."""
     return {"output": data}
+
+
+GEMINI = Vendor(
+    name="gemini",
+    title="Gemini",
+    definitions="function declarations with `parameters` or `parametersJsonSchema`",
+    profiles=(_WITH_PARAMETERS, _WITH_JSON),
+    strict_answers=False,
+    limits=(),
+    definition_of=definition_of,
+    format_of=format_of,
+    result_of=result_of,
+    calls=gemini_calls.FORMAT,
+)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from typesig.algebra.nodes import ANY
 from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature, lone
-from typesig.calls.binding import SentForm
+from typesig.calls.binding import Binding, SentForm
 from typesig.calls.decoding import (
     AboutAnswer,
     Unchanged,
@@ -20,6 +20,7 @@ from typesig.calls.decoding import (
 from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.host import HostPlan
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.tiers import Style
     from typesig.providers.projection.answers import AnswerProjection
-    from typesig.providers.rows.profile import ProfileOptions, ProviderName
+    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.provider import ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.growing import Growing
@@ -101,10 +103,8 @@ class Contract(Generic[T]):
         spellings: Spellings = MappingProxyType({}),
         secrets: frozenset[str] = frozenset(),
     ) -> None:
-        self._secrets = secrets
-        self._spellings = spellings
-        self._explicit = explicit
-        self._exact = exact
+        self._secrets, self._spellings = secrets, spellings
+        self._explicit, self._exact = explicit, exact
         self.signature = _result_alone(signature)
         self.warnings = warnings
         self._decode = decode
@@ -277,15 +277,17 @@ class Contract(Generic[T]):
         return Stream(self._growing(policy), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
-        if ledger is None:
-            return
-        note_in(ledger, found.errors, found.warnings, self.signature)
+        if ledger is not None:
+            note_in(ledger, found.errors, found.warnings, self.signature)
 
     def _growing(self, policy: Policy) -> Growing:
         """Return what an answer is that arrives in pieces."""
         from typesig.tools.streams.growth import growing_answer
 
-        return growing_answer(self, policy)
+        exact, spellings, secrets = self._exact, self._spellings, self._secrets
+        host = HostPlan((), self._decode, exact=exact, spellings=spellings, secrets=secrets)
+        binding = Binding("answer", self.signature, host, self._explicit)
+        return growing_answer(binding, policy, self._outcome)
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
@@ -15,32 +15,31 @@ from typesig.validation.mending.reading import wants_digits
 from typesig.validation.rows.policy import Policy
 from typesig.validation.stream.growing import Growing
 
-if TYPE_CHECKING:
-    from typesig.tools.answers.contract import Contract
 
+def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., Any]) -> Growing:
+    """Return what an answer is that is read as the result of *binding*.
 
-def growing_answer(asked: Contract[Any], policy: Policy) -> Growing:
-    """Return what an answer for the contract *asked* is."""
-    signature = asked.signature
-
+    *outcome_of* returns the outcome of a whole answer, as `Contract._outcome` does.
+    """
+    signature, host = binding.signature, binding.host
     keeps = wants_digits(signature.returns, signature.names, policy)
 
     def whole(data: Any) -> Any:
-        return asked._outcome(data, policy, (), written=keeps)
+        return outcome_of(data, policy, (), written=keeps)
 
     if policy.on_issue == "skip":
         return Growing(ANY, (), policy, whole, "answer")
     return Growing(
         signature.returns,
         signature.definitions,
-        policy_for_host(policy, asked._explicit, asked._exact),
+        policy_for_host(policy, binding.explicit, host.exact),
         whole,
         "answer",
         signature.returns_list(),
-        _others(asked._spellings),
-        _spelled(asked._spellings, signature.names),
-        _item_maker(asked._decode),
-        asked._secrets,
+        _others(host.spellings),
+        _spelled(host.spellings, signature.names),
+        _item_maker(host.returns),
+        host.secrets,
     )
 
 

@@ -18,7 +18,7 @@ from typesig.validation.stream.growing import Growing
 from typesig.validation.stream.partial import Partial, reopened, whole
 
 if TYPE_CHECKING:
-    from typesig.tools.tool import Tool
+    from typesig.calls.called import Called
     from typesig.validation.rows.policy import ModeName, Policy
 
 T = TypeVar("T")
@@ -181,7 +181,7 @@ def _text_of(sent: str | bytes) -> str:
 
 
 def stream_of_arguments(
-    tool: Tool[..., Any],
+    tool: Called,
     chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
     mode: ModeName | Policy | None,
     ledger: Ledger | None,

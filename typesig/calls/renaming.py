@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from typesig.calls.binding import SentForm
+from typesig.calls.called import Called
 from typesig.calls.functions import checked_name
-from typesig.tools.tool import Tool
+
+T = TypeVar("T", bound=Called)
 
 
-def renamed(one: Tool[..., Any], name: str, sent: SentForm | None = None) -> Tool[..., Any]:
+def renamed(one: T, name: str, sent: SentForm | None = None) -> T:
     """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one.
 
     *sent* is the form in which its arguments are sent, if it is not the usual one.

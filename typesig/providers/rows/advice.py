@@ -1,7 +1,7 @@
 """Advice: what some models or endpoints of a provider refuse, and others take.
 
 A projection follows advice where that changes nothing for the model; the rest is told by `check`.
-To add advice, add its row to `ADVICE`.
+A profile has its advice; the functions that find what is against it are here.
 """
 
 from __future__ import annotations
@@ -12,30 +12,27 @@ from typing import NamedTuple
 from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
 from typesig.algebra.traversal import children, walk
 from typesig.graphs import strongly_connected
-from typesig.providers.projection.budgets import Finding
-from typesig.providers.rows.profile import Profile
 from typesig.validation.issues.excerpt import text
 
 #: Returns what is against the advice in types that share definitions, in words, or None.
 Finder = Callable[[Iterable[Type], Mapping[str, Type]], str | None]
 
 
-def advice_for(
-    name: str, profile: Profile, t: Type, names: Mapping[str, Type]
-) -> tuple[Finding, ...]:
-    """Return the advice of *profile* that the tool *name*, whose arguments are *t*, is against."""
-    wholes = [t, *names.values()]
-    out = []
-    for row in ADVICE:
-        if (profile.provider, profile.api, profile.strict) in row.profiles:
-            found = row.find(wholes, names)
-            if found is not None:
-                reason = f"{found}, which {row.refused}"
-                out.append(Finding(name, "advice", 0, 0, f"{name}: {reason}", False, reason))
-    return tuple(out)
+class Advice(NamedTuple):
+    """One piece of advice.
+
+    #: find: finds what is against it; refused: who refuses it
+    #: date: the month in which the page was read
+    """
+
+    find: Finder
+    refused: str
+    date: str
+    page: str
 
 
-def _first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+def first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    """Find two objects of one union that begin with the same key."""
     for union in _unions(wholes):
         seen: set[str] = set()
         for member in union.members:
@@ -48,7 +45,8 @@ def _first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
     return None
 
 
-def _union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+def any_union(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    """Find a union."""
     found = next(_unions(wholes), None)
     return None if found is None else f"a union of {len(found.members)} types has no type itself"
 
@@ -64,7 +62,8 @@ def _opened(t: Type, names: Mapping[str, Type]) -> Type:
     return t
 
 
-def _required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+def required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
+    """Find a type that contains itself in what is required."""
     listed = list(names)
     places = {name: place for place, name in enumerate(listed)}
     leads = [tuple([places[n] for n in _needed(names[name])]) for name in listed]
@@ -89,43 +88,3 @@ def _needed(t: Type) -> set[str]:
         else:
             pending += children(part)
     return found
-
-
-class AdviceRow(NamedTuple):
-    """One piece of advice.
-
-    #: profiles: the provider, api and strictness of the profiles that it is about
-    #: find: finds what is against it; refused: who refuses it
-    #: date: the month in which the page was read
-    """
-
-    profiles: frozenset[tuple[str, str, bool]]
-    find: Finder
-    refused: str
-    date: str
-    page: str
-
-
-ADVICE: tuple[AdviceRow, ...] = (
-    AdviceRow(
-        frozenset({("openai", "chat", True), ("openai", "responses", True)}),
-        _first_key,
-        "Azure and older models refuse",
-        "2026-11",
-        "github.com/openai/openai-python/issues/2193",
-    ),
-    AdviceRow(
-        frozenset({("gemini", "parameters", False)}),
-        _union,
-        "Vertex AI may refuse",
-        "2026-11",
-        "Ombre-Brain#119 ('didn't specify the schema type field')",
-    ),
-    AdviceRow(
-        frozenset({("gemini", "json", False)}),
-        _required_cycle,
-        "Gemini is documented to take in optional properties only",
-        "2026-11",
-        "github.com/googleapis/python-genai/blob/main/google/genai/types.py",
-    ),
-)

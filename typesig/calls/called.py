@@ -1,0 +1,132 @@
+"""What of tools and contracts others read: listings, streams and providers.
+
+The classes themselves stand further down, and are never named by what they use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from typesig.algebra.signature import Signature
+    from typesig.calls.binding import Binding, SentForm
+    from typesig.extraction.callables.warnings import HintWarning
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.rows.policy import ModeName, Policy
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Moded(Protocol):
+    """What tools and contracts have in common."""
+
+    @property
+    def signature(self) -> Signature:
+        """What the model sees; of a contract, the result of a signature without parameters."""
+        ...
+
+    @property
+    def mode(self) -> ModeName | Policy | None:
+        """The mode of calls, or of readings, that are given none; or None."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What the hints cannot express."""
+        ...
+
+
+class Called(Moded, Protocol):
+    """A tool."""
+
+    @property
+    def name(self) -> str:
+        """The name by which a model calls it."""
+        ...
+
+    @property
+    def title(self) -> str | None:
+        """The title for people, or None."""
+        ...
+
+    @property
+    def description(self) -> str | None:
+        """The description, or None."""
+        ...
+
+    @property
+    def annotations(self) -> Mapping[str, Any]:
+        """The hints for the host, as MCP has them."""
+        ...
+
+    @property
+    def binding(self) -> Binding:
+        """How a call reaches the function."""
+        ...
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names that the host supplies."""
+        ...
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the function is a coroutine function."""
+        ...
+
+    def call(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Return the outcome of a call with what a model sent."""
+        ...
+
+    async def acall(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Return the same as `call`, for coroutine functions too."""
+        ...
+
+
+class CalledByName(Protocol):
+    """A toolset."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, in order."""
+        ...
+
+    @property
+    def modes(self) -> Mapping[str, ModeName | Policy]:
+        """The modes of tools without one, by name."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What was left out, and why."""
+        ...
+
+    def __iter__(self) -> Iterator[Called]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Called: ...
+
+
+class Asked(Moded, Protocol[T_co]):
+    """A contract for an answer."""
+
+    def _read_as(
+        self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
+    ) -> Outcome[T_co]:
+        """Return the outcome of reading an answer that was sent in another *form*."""
+        ...

@@ -1,0 +1,149 @@
+"""What the rewriting of every shape shares: the profile, the names, and what is lost.
+
+`Rewriter` is all that the modules of single shapes know; `typesig.providers.rewriting.rewriting`
+has the one that rewrites every shape.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.nodes import STRING, Type
+from typesig.algebra.traversal import references, walk
+from typesig.algebra.views.redaction import used
+from typesig.graphs import strongly_connected
+from typesig.limits import MAX_SCHEMAS
+from typesig.notations.json_schema.writing.model_view import exact_below
+from typesig.providers.rewriting.describing import sendable, words_of_type
+from typesig.providers.rewriting.judging import Judge
+from typesig.providers.rewriting.text_codecs import JsonText
+from typesig.providers.rows.codecs import Coding
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.wire import Path, Place, Wire
+
+
+class Rewriter(ABC):
+    """Rewrites types that share definitions, and records the losses.
+
+    #: closing: whether open records are closed, as they are in what a model answers
+    #: codecs: the codecs of the names that are kept; sent: their rewritten definitions
+    #: not_plain: the names that have a codec, as far as that is known from the start
+    #: uses_expected: whether `expected` was asked; assumed: the types that were told apart by it
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        names: Mapping[str, Type],
+        whole: Type,
+        closing: bool = False,
+        not_plain: frozenset[str] = frozenset(),
+        expected: Mapping[str, Wire] | None = None,
+    ) -> None:
+        self.profile = profile
+        self.names = names
+        self.closing = closing
+        self.losses: list[Loss] = []
+        self.codecs: dict[str, Coding] = {}
+        self.sent: dict[str, Wire] = {}
+        self.given = Judge(names)
+        self.judge = Judge({})
+        self.not_plain = not_plain
+        self._expected = expected or {}
+        self.uses_expected = False
+        self.assumed: list[tuple[Type, Type]] = []
+        self._recursive: frozenset[str] | None = None
+        parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
+        self._exact = used(names, [below for part in parts for below in exact_below(part)])
+        self._open: set[str] = set()
+        self._same: dict[Type, bool] = {}
+        self._left = MAX_SCHEMAS
+
+    @abstractmethod
+    def rewrite(self, t: Type, at: Place) -> Wire:
+        """Return what is sent in place of *t*, which stands at *at*."""
+
+    # What is done where a type cannot be said
+
+    def lose(self, kind: LossKind, at: Path, what: str, became: str = "nothing") -> None:
+        """Record a loss at *at*."""
+        why = f"{self.profile.title} does not take it"
+        self.losses.append(Loss(kind, at, what, why, became))
+
+    def as_text(self, t: Type, at: Place, what: str) -> Wire:
+        """Return *t*, called *what*, as JSON text."""
+        self.lose("rewritten", at.path, what, "JSON text")
+        words = self.words_of(t)
+        text = f"JSON text of {words}" if words else "any value, as JSON text"
+        return Wire(STRING, JsonText()).described(text)
+
+    def is_too_deep(self, level: int) -> bool:
+        """Tell whether there may be no object at *level*."""
+        most = self.profile.limits.get("levels")
+        return most is not None and level > most
+
+    # Names
+
+    def definition(self, name: str) -> Wire | None:
+        """Return the rewritten definition of *name*, or None while it is being rewritten."""
+        if name in self.sent:
+            return self.sent[name]
+        if name in self._open:
+            return None
+        self._open.add(name)
+        place = Place(("definitions", name), exact=name in self._exact)
+        made = self.rewrite(self.names[name], place)
+        self._open.discard(name)
+        self.sent[name] = made
+        self.codecs[name] = made.codec
+        self.judge.names[name] = made.type
+        return made
+
+    def expected(self, name: str) -> Wire | None:
+        """Return what *name*, which is being rewritten, was rewritten to before, if it was."""
+        self.uses_expected = True
+        return self._expected.get(name)
+
+    def is_within_itself(self, name: str) -> bool:
+        """Tell whether *name* is defined by itself."""
+        if self._recursive is None:
+            self._recursive = within_themselves(self.names)
+        return name in self._recursive
+
+    def is_kept(self, name: str) -> bool:
+        """Tell whether *name* stays a named type."""
+        profile = self.profile
+        return profile.references and (profile.recursion or not self.is_within_itself(name))
+
+    # Words
+
+    def noted(self, made: Wire, text: str | None, title: str | None, at: Place) -> Wire:
+        """Return *made* with a description and a title before those of its own."""
+        if title is not None and not self.profile.titles:
+            # The only words that there are, are kept as a description.
+            self.lose("omitted", at.path, "the title", "nothing" if text else "the description")
+            text, title = text or title, None
+        return made.introduced(
+            None if text is None else sendable(text), None if title is None else sendable(title)
+        )
+
+    def words_of(self, t: Type) -> str:
+        """Return *t* in shorthand if that is short, else an empty text."""
+        return sendable(words_of_type(t, self.names))
+
+
+def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of *names* that are defined by themselves, directly or by others."""
+    listed = list(names)
+    places = {name: place for place, name in enumerate(listed)}
+    leads = [tuple([places[n] for n in references(names[name]) if n in places]) for name in listed]
+    return frozenset(
+        [
+            listed[place]
+            for component in strongly_connected(leads)
+            for place in component
+            if len(component) > 1 or place in leads[place]
+        ]
+    )

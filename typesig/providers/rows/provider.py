@@ -1,0 +1,9 @@
+"""The names of the providers."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+ProviderName: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
+
+PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)

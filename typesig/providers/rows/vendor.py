@@ -1,0 +1,94 @@
+"""A vendor: one row with all that the library knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from typesig.errors import TypesigError, short
+from typesig.providers.rows.calls import CallFormat
+from typesig.providers.rows.limits import LimitName, LimitRow, limits_of
+from typesig.providers.rows.profile import Profile
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.rows.wire import WireTool
+
+
+def as_it_is(data: Any) -> Any:
+    """Return *data*, a result that is sent as it is."""
+    return data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vendor:
+    """A vendor; no part has a default, so that a type checker tells which one is missing.
+
+    #: name: the name that `project` takes; title: the name in tables
+    #: definitions: what its definitions are, in words for the documentation
+    #: profiles: what it takes, one for each pair of its forms and strictnesses, the usual one first
+    #: strict_answers: whether response formats are strict unless asked otherwise
+    #: limits: what it publishes of counts and sizes
+    #: definition_of: returns the definition of a tool; format_of: the response format of a schema,
+    #:     which has a name
+    #: result_of: returns the result of a tool as it is sent
+    #: calls: how it spells calls and their results
+    """
+
+    name: ProviderName
+    title: str
+    definitions: str
+    profiles: tuple[Profile, ...]
+    strict_answers: bool
+    limits: tuple[LimitRow, ...]
+    definition_of: Callable[[Profile, WireTool], dict[str, Any]]
+    format_of: Callable[[Profile, str, dict[str, Any]], dict[str, Any]]
+    result_of: Callable[[Any], Any]
+    calls: CallFormat
+
+    @property
+    def apis(self) -> tuple[str, ...]:
+        """The forms of definitions and messages, the usual one first."""
+        return tuple(dict.fromkeys(each.api for each in self.profiles))
+
+    @property
+    def has_strict(self) -> bool:
+        """Whether it can be asked to hold the model to the schema."""
+        return any(each.strict for each in self.profiles)
+
+    @property
+    def refusing(self) -> frozenset[LimitName]:
+        """The limits beyond which it refuses a tool."""
+        return frozenset([row.name for row in self.limits if row.refuses])
+
+    def derived(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:
+        """Return a vendor like this one that takes *profiles*, such as a part of this one's.
+
+        What else differs is given to `dataclasses.replace`.
+        """
+        own = tuple([each._replace(provider=name) for each in profiles])
+        return replace(self, name=name, title=title, profiles=own)
+
+    def profile_of(self, options: Mapping[str, Any]) -> Profile:
+        """Return the profile of *options*, see `ProfileOptions`, with its limits.
+
+        Raises `TypesigError` for an option or a value that the vendor lacks.
+        """
+        known = ["api", "strict", "limits"] if self.has_strict else ["api", "limits"]
+        for name in options:
+            if name not in known:
+                raise TypesigError(
+                    f"{self.name} has no option {short(name)}; there are {', '.join(known)}"
+                )
+        api = options.get("api", self.apis[0])
+        if api not in self.apis:
+            raise TypesigError(
+                f"{self.name} has no api {short(api)}; there are {', '.join(self.apis)}"
+            )
+        strict = options.get("strict", False)
+        if type(strict) is not bool:
+            raise TypesigError(f"strict is True or False, not {short(strict)}")
+        own = options.get("limits")
+        if own is not None and not isinstance(own, Mapping):
+            raise TypesigError(f"limits are numbers by name, not {short(own)}")
+        [found] = [each for each in self.profiles if (each.api, each.strict) == (api, strict)]
+        return found._replace(limits=limits_of(self.limits, strict, own))
