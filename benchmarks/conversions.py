@@ -45,7 +45,7 @@ def signatures(file: Path) -> list[Any]:
     for tool in json.loads(file.read_text("utf-8")):
         try:
             schemas = tool["inputSchema"], tool.get("outputSchema")
-            out.append(typesig.signature_from_json_schema(*schemas, lossy=True))
+            out.append(typesig.from_json_schema(*schemas, lossy=True))
         except typesig.TypesigError as error:
             print(f"not read: {tool['server']} {tool['tool']}: {error}", file=sys.stderr)
     return out

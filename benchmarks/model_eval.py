@@ -150,7 +150,7 @@ def toolset_of(question: Question) -> Any:
 
     made = []
     for tool in question.tools:
-        signature = typesig.signature_from_json_schema(tool["parameters"], None, lossy=True)
+        signature = typesig.from_json_schema(tool["parameters"], None, lossy=True)
         text = tool["description"]
         made.append(
             typesig.Tool(lambda **given: given, signature, name=tool["name"], description=text)

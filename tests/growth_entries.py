@@ -265,14 +265,14 @@ ENTRIES: dict[str, Entry] = {
         )
         for name in NOTATIONS
     },
-    "parse_with_losses": Entry(
-        schema, lambda s: typesig.parse_with_losses(s, "json_schema", lossy=True), "the schema"
+    "parse json_schema, lossy": Entry(
+        schema, lambda s: typesig.parse(s, "json_schema", lossy=True), "the schema"
     ),
     "convert": Entry(signature, lambda s: typesig.convert(s, "json_schema"), "the signature"),
     "from_json_schema": Entry(schema, typesig.from_json_schema, "the schema"),
-    "signature_from_json_schema": Entry(
+    "from_json_schema, with returns": Entry(
         lambda n: signature(n).input_schema(exact=True),
-        typesig.signature_from_json_schema,
+        lambda s: typesig.from_json_schema(s, {}),
         "the schema",
     ),
     "coerce": Entry(rows, lambda data: typesig.coerce(data, ROWS.returns), "the value"),

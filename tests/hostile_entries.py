@@ -154,11 +154,11 @@ def of_schema(value: Any) -> None:
     read = typesig.from_json_schema
     each(lambda: read(value), lambda: read({"properties": {"a": value}}, profile="ptc_runner"))
     each(
-        lambda: typesig.signature_from_json_schema(value, value),
+        lambda: typesig.from_json_schema(value, value),
         lambda: read({"$ref": "http://a/b"}, resources=value),
         lambda: read({"$ref": "http://a/b"}, resources={"http://a/b": value}),
         lambda: read({"required": [value]}),
-        lambda: typesig.parse_with_losses(value, "json_schema", lossy=True),
+        lambda: typesig.parse(value, "json_schema", lossy=True),
         lambda: read({"properties": {"a": {"default": value}}}).to_json_schema(),
     )
     for word in KEYWORDS:
@@ -174,7 +174,7 @@ def of_malli(value: Any) -> None:
     )  # fmt: skip
     for source in sources:
         each(lambda source=source: typesig.parse(source))  # type: ignore[misc]
-        each(lambda source=source: typesig.parse_with_losses(source, "malli", lossy=True))  # type: ignore[misc]
+        each(lambda source=source: typesig.parse(source, "malli", lossy=True))  # type: ignore[misc]
 
 
 def of_text(value: Any) -> None:

@@ -33,12 +33,8 @@ if TYPE_CHECKING:
     from typesig.listings.template import placeholders as placeholders
     from typesig.notations import convert as convert
     from typesig.notations import parse as parse
-    from typesig.notations import parse_with_losses as parse_with_losses
     from typesig.notations import render as render
     from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
-    from typesig.notations.json_schema.reading.parsing import (
-        signature_from_json_schema as signature_from_json_schema,
-    )
     from typesig.relations.inference.inferring import infer as infer
     from typesig.tools.answers.asking import Answer as Answer
     from typesig.tools.answers.contract import Contract as Contract
@@ -96,11 +92,9 @@ _HOMES = {
     "normalize_keys": "validation.rows.keys",
     "parse": "notations",
     "parse_listing": "listings.listed",
-    "parse_with_losses": "notations",
     "placeholders": "listings.template",
     "render": "notations",
     "render_data": "listings.firewall",
-    "signature_from_json_schema": "notations.json_schema.reading.parsing",
     "tool": "tools.decorator",
     "tools_of": "tools.collecting",
 }

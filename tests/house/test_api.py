@@ -50,11 +50,9 @@ PUBLIC = [
     "normalize_keys",
     "parse",
     "parse_listing",
-    "parse_with_losses",
     "placeholders",
     "render",
     "render_data",
-    "signature_from_json_schema",
     "tool",
     "tools_of",
 ]

@@ -359,7 +359,7 @@ def test_an_entry_has_its_text_at_each_tier():
 
 def exact(name: str, key: str) -> Listed:
     schema = {"type": "object", "properties": {key: {"type": "integer"}}}
-    return Listed(name, typesig.signature_from_json_schema(schema))
+    return Listed(name, typesig.from_json_schema(schema, {}))
 
 
 def test_the_heading_of_a_compact_listing_says_once_that_all_names_are_exact():

@@ -34,7 +34,7 @@ def test_titles_and_lines_of_descriptions_are_reported(notation):
         "type": "object",
         "properties": {"a": {"type": "string", "title": "A", "description": "some\nlines"}},
     }
-    signature = typesig.signature_from_json_schema(schema)
+    signature = typesig.from_json_schema(schema, {})
     _, losses = typesig.convert(signature, notation)
 
     assert ["title 'A'", "the lines of a description"] == [loss.what for loss in losses]

@@ -88,7 +88,7 @@ def test_a_mark_tells_that_all_names_are_exact(text: str, out: str) -> None:
 
 def test_foreign_names_read_back_without_quotes() -> None:
     schema = {"type": "object", "properties": {"max_results": {"type": "integer", "default": 10}}}
-    s = typesig.signature_from_json_schema(schema)
+    s = typesig.from_json_schema(schema, {})
     text = typesig.render(s, "compact")
 
     assert "=(max_results int=10)" == text

@@ -16,7 +16,7 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind, Kind
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
-from typesig.notations import NOTATIONS, convert, parse_with_losses
+from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.constraints import CONSTRAINT_FORMS, GROUPS, WHOLES
 from typesig.notations.malli.names import SCALAR_FORMS, Wider
@@ -521,7 +521,8 @@ def test_a_form_that_cannot_be_read_is_widened_if_lossy():
         [":map", [":id", [":not", ":int"]], [":n", ":int"]],
     ]
 
-    s, losses = parse_with_losses(form, "malli", lossy=True)
+    s = parse(form, "malli", lossy=True)
+    losses = s.losses
 
     assert "(q :any) -> {id :any, n :int}" == str(s)
     assert (
@@ -543,7 +544,8 @@ def test_a_form_that_cannot_be_read_is_widened_if_lossy():
 
 
 def test_a_malformed_form_is_widened_if_lossy():
-    s, losses = parse_with_losses("[:vector [:string {:min :a}]]", "edn", lossy=True)
+    s = parse("[:vector [:string {:min :a}]]", "edn", lossy=True)
+    losses = s.losses
     why = "a bound must be a number, not Keyword('a')"
 
     assert "() -> [:any]" == str(s)
@@ -553,9 +555,7 @@ def test_a_malformed_form_is_widened_if_lossy():
 def test_a_registry_ends_where_its_form_was_widened():
     data = [":tuple", [":fn", {":registry": {":a": ":int"}}], ":a"]
 
-    assert "() -> [:any, :any] where a = :int" == str(
-        parse_with_losses(data, "malli", lossy=True)[0]
-    )
+    assert "() -> [:any, :any] where a = :int" == str(parse(data, "malli", lossy=True))
 
 
 NOTHING = [
@@ -570,7 +570,7 @@ NOTHING = [
 
 @pytest.mark.parametrize(("text", "path", "what", "why"), NOTHING)
 def test_what_does_not_constrain_values_is_reported_as_omitted(text, path, what, why):
-    losses = parse_with_losses(text, "edn")[1]
+    losses = parse(text, "edn").losses
 
     assert Loss("omitted", path, what, why) == losses[0]
 

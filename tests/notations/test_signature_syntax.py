@@ -761,4 +761,7 @@ def test_a_signature_without_notation_is_parsed_once():
 
 
 def test_a_text_without_a_notation_is_shorthand_where_losses_are_asked_for_too():
-    assert (typesig.parse("() -> :int"), ()) == typesig.parse_with_losses("() -> :int")
+    signature = typesig.parse("() -> :int", lossy=True)
+
+    assert "() -> :int" == str(signature)
+    assert () == signature.losses

@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from typesig.notations.choosing import NOTATIONS as NOTATIONS
     from typesig.notations.choosing import convert as convert
     from typesig.notations.choosing import parse as parse
-    from typesig.notations.choosing import parse_with_losses as parse_with_losses
     from typesig.notations.choosing import readable as readable
     from typesig.notations.choosing import render as render
 
-_NAMES = ("NOTATIONS", "convert", "parse", "parse_with_losses", "readable", "render")
+_NAMES = ("NOTATIONS", "convert", "parse", "readable", "render")
 
 
 def __getattr__(name: str) -> object:
