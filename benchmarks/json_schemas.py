@@ -134,6 +134,7 @@ def judged(name: str, schema: Any, seed: str, asked: argparse.Namespace) -> Verd
 def _read(schema: Any, found: Verdict) -> Any:
     """Return the signature of *schema*, read with lossy=True if it is refused otherwise."""
     import typesig
+    from typesig.errors import Unsupported
 
     try:
         with limited(READING):
@@ -145,7 +146,7 @@ def _read(schema: Any, found: Verdict) -> Any:
                 found.shape = _shape(error)
                 path = getattr(error, "path", None) or ()
                 found.detail = "#" + "".join(f"/{step}" for step in path)
-                if not isinstance(error, typesig.Unsupported):
+                if not isinstance(error, Unsupported):
                     return None
                 signature = typesig.parse(schema, "json_schema", lossy=True)
                 losses = signature.losses

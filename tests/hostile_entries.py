@@ -10,7 +10,10 @@ from typing import Any
 
 import typesig
 from typesig import TypesigError, openapi
+from typesig.listings import Template, render_data
+from typesig.notations import convert
 from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.validation import normalize_keys
 
 
 @dataclasses.dataclass
@@ -180,7 +183,7 @@ def of_malli(value: Any) -> None:
 def of_text(value: Any) -> None:
     for notation in ("shorthand", "edn", "gram", "compact"):
         each(lambda notation=notation: typesig.parse(value, notation))  # type: ignore[misc]
-    each(lambda: typesig.convert(value, "json_schema"), lambda: typesig.coerce(1, value))
+    each(lambda: convert(value, "json_schema"), lambda: typesig.coerce(1, value))
 
 
 def of_document(value: Any) -> None:
@@ -211,14 +214,14 @@ def of_foreign(value: Any) -> None:
 
 
 def rendered(value: Any) -> None:
-    template = typesig.Template("{{x}} {{y.a}}", "(x :any, y :any) -> :any")
+    template = Template("{{x}} {{y.a}}", "(x :any, y :any) -> :any")
     each(
         lambda: template.render(value),
         lambda: template.render({"x": value, "y": {"a": value}}),
         lambda: template.render({"x": 1, "y": value}),
-        lambda: typesig.render_data([value, {"a": value}]),
-        lambda: typesig.render_data({"a": value}, typesig.parse("{a {b :int}}")),
-        lambda: typesig.normalize_keys([{"a": value}]),
+        lambda: render_data([value, {"a": value}]),
+        lambda: render_data({"a": value}, typesig.parse("{a {b :int}}")),
+        lambda: normalize_keys([{"a": value}]),
     )
 
 
@@ -259,8 +262,8 @@ def as_key(value: Any) -> None:
         lambda: [told(signature.validate_output(data)) for _ in range(4)],
         lambda: [told(hosting.call(data)) for _ in range(4)],
         lambda: typesig.infer(data),
-        lambda: typesig.normalize_keys(data),
-        lambda: typesig.render_data(data),
+        lambda: normalize_keys(data),
+        lambda: render_data(data),
         lambda: typesig.from_json_schema(data, lossy=True),
         lambda: typesig.parse([":string", data]),
         lambda: openapi.tools_from({"openapi": "3.0.0", "paths": {}, **data}),

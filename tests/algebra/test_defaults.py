@@ -9,11 +9,13 @@ from decimal import Decimal
 import pytest
 
 import typesig
-from typesig import Keyword, SignatureSyntaxError, TypesigError
+from typesig import TypesigError
+from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, STRING, Field
 from typesig.algebra.rows.frozen import DEFAULTS
 from typesig.algebra.rows.values import const
 from typesig.algebra.signature import Signature
+from typesig.errors import SignatureSyntaxError
 from typesig.validation.fitting_defaults import flaw_of_default
 
 UNFIT = [

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword, Signature, SignatureSyntaxError, Unsupported
+from typesig import Signature
+from typesig.algebra import Keyword
 from typesig.algebra.loss import changing
 from typesig.algebra.nodes import (
     ANY,
@@ -33,6 +34,7 @@ from typesig.algebra.nodes import (
     Record,
     Type,
 )
+from typesig.errors import SignatureSyntaxError, Unsupported
 
 
 def lines(issues: Any) -> list[str]:

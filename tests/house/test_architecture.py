@@ -26,6 +26,7 @@ ROOMS = [
     "limits",
     "network_limits",
     "errors",
+    "fronts",
     "graphs",
     "codegen",
     "patterns",

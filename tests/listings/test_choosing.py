@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from typesig import Tool, TooLarge, Toolset, TypesigError
+from typesig import Tool, Toolset, TypesigError
+from typesig.errors import TooLarge
 from typesig.listings.choosing import Cost
 
 

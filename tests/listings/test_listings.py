@@ -15,6 +15,7 @@ from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_NAMES
+from typesig.listings import parse_listing
 from typesig.listings.listing import lines_of
 from typesig.listings.styles import STYLES, listing_of
 from typesig.listings.tiers import Style, Tiered
@@ -756,7 +757,7 @@ def test_a_long_chain_of_names_is_listed_with_its_names():
     tools = [listed("go", text)]
     listing = listing_of(tools, "compact")
 
-    assert typesig.parse(text) == typesig.parse_listing(listing.text())["go"].signature
+    assert typesig.parse(text) == parse_listing(listing.text())["go"].signature
 
 
 def test_names_within_recursive_types_are_listed_in_their_places():

@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from tests.judge import CHECKER, multiple
-from typesig import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted
+from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.notations import parse
 from typesig.notations.json_schema.reading.reader import KEYWORDS, STRUCTURE
 

@@ -22,7 +22,7 @@ from tests.generators import (
 )
 from tests.judge import CHECKER, JUDGE
 from typesig.algebra.nodes import ANY, Field
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, convert
 from typesig.notations.json_schema import expressible
 from typesig.validation.rows.coercions import REFUSED, datetime_from_string
 from typesig.validation.rows.keys import near_form
@@ -357,7 +357,7 @@ def test_each_title_and_description_is_kept_or_reported(to, schema, data):
     schema = {**schema, "$defs": {"a": target, "unused": {"title": "U."}}}
     signature = typesig.parse(schema, "json_schema", lossy=True)
     read = signature.losses
-    written, lost = typesig.convert(signature, to)
+    written, lost = convert(signature, to)
     told = " ".join([json.dumps(written, ensure_ascii=False), *map(str, lost), *map(str, read)])
     places = {loss.path for loss in read}
 
@@ -370,7 +370,7 @@ def test_each_title_and_description_is_kept_or_reported(to, schema, data):
 def test_the_notes_of_undeclared_arguments_are_kept_or_reported(to):
     schema = {"type": "object", "additionalProperties": {"title": "T.", "description": "D."}}
     signature = typesig.from_json_schema(schema, {"type": "boolean"})
-    written, lost = typesig.convert(signature, to)
+    written, lost = convert(signature, to)
     told = " ".join([json.dumps(written), *map(str, lost)])
 
     assert "T." in told
@@ -382,7 +382,7 @@ def test_a_title_within_other_keys_is_a_loss_of_shorthand():
     signature = typesig.from_json_schema(schema, {})
 
     assert ["params.**: title 'Count': shorthand has no titles; became nothing"] == [
-        str(loss) for loss in typesig.convert(signature, "shorthand")[1]
+        str(loss) for loss in convert(signature, "shorthand")[1]
     ]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
+from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMA
 from typesig.notations.json_schema.keywords.addresses import resolved
 from typesig.notations.json_schema.keywords.dialects import VOCABULARIES

@@ -8,14 +8,16 @@ from typing import Any, get_args
 import pytest
 
 import typesig
-from typesig import Keyword, Loss, TypesigError, Unsupported
+from typesig import TypesigError
+from typesig.algebra import Keyword, Loss
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import Scalar, Type
 from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind, Kind
-from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.errors import ExtractionError, SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
+from typesig.listings import Template
 from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.constraints import CONSTRAINT_FORMS, GROUPS, WHOLES
@@ -818,16 +820,14 @@ def test_a_function_with_a_parameter_called_arg1_keeps_that_name():
 
 
 def test_more_parameters_without_names_than_there_are_is_an_error():
-    with pytest.raises(typesig.ExtractionError) as caught:
+    with pytest.raises(ExtractionError) as caught:
         typesig.tool([":=>", [":cat", ":int", ":int"], ":int"])(lambda_of("x"))
     assert (
         "f takes 1 parameter, and its signature has 2 without names; leave out what it does not take"
         == str(caught.value)
     )
 
-    with pytest.raises(
-        typesig.ExtractionError, match="f takes 0 parameters, and its signature has 1"
-    ):
+    with pytest.raises(ExtractionError, match="f takes 0 parameters, and its signature has 1"):
         typesig.tool([":=>", [":cat", ":int"], ":int"])(lambda_of("**kwargs"))
 
 
@@ -858,7 +858,7 @@ def test_everything_that_takes_a_signature_takes_malli_data():
 
     assert [1, 2] == typesig.contract([":vector", ":int"]).read('{"items": ["1", 2]}').value
     assert 3 == typesig.coerce("3", [":maybe", ":int"]).value
-    assert "Hi Ann" == typesig.Template(
+    assert "Hi Ann" == Template(
         "Hi {{name}}", [":=>", [":catn", [":name", ":string"]], ":any"]
     ).render({"name": "Ann"})
     assert relations.is_subtype([":and", ":int", [":>", 0]], ":int")

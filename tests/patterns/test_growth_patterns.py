@@ -19,11 +19,11 @@ from typing import NamedTuple
 import pytest
 
 import typesig
-from typesig import TooLarge, TypesigError, tool
+from typesig import TypesigError, tool
 from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
-from typesig.errors import message_text
+from typesig.errors import TooLarge, message_text
 from typesig.notations.texts import tables
 from typesig.openapi import making
 from typesig.patterns.automaton import Automaton

@@ -13,16 +13,11 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import (
-    Issue,
-    Keyword,
-    Outcome,
-    Policy,
-    SignatureSyntaxError,
-    TypesigError,
-    ValidationError,
-)
+from typesig import Issue, Outcome, Policy, TypesigError, ValidationError
+from typesig.algebra import Keyword
+from typesig.errors import SignatureSyntaxError
 from typesig.notations.shorthand.remedies import GUESSES
+from typesig.validation import normalize_keys
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import SENTENCES, path_text
 
@@ -961,7 +956,7 @@ def test_a_syntax_error_has_its_parts_and_pickles() -> None:
         pytest.param(lambda: typesig.parse("x" * 1_000_001), "a signature may have 250000 characters, this one has 1000001", id="TooLarge"),
         pytest.param(lambda: typesig.parse(3), "a signature is text such as '(id :int) -> :bool', or Malli data, not int", id="no text"),
         pytest.param(lambda: Keyword(":a"), "a keyword's text has no colon: write Keyword('a')", id="keyword"),
-        pytest.param(lambda: typesig.normalize_keys({"a-b": 1, "a_b": 2}), 'the key "a_b" is given twice, in two spellings', id="normalize_keys"),
+        pytest.param(lambda: normalize_keys({"a-b": 1, "a_b": 2}), 'the key "a_b" is given twice, in two spellings', id="normalize_keys"),
     ],
 )  # fmt: skip
 def test_a_mistake_of_the_developer_has_a_message(mistake: Any, message: str) -> None:

@@ -20,7 +20,7 @@ import annotated_types
 import pytest
 
 import typesig
-from typesig import Keyword
+from typesig.algebra import Keyword
 
 
 def lines(issues: Any) -> list[str]:
@@ -163,7 +163,8 @@ def test_an_unsupported_hint_is_any_with_a_warning(profile: str, hint: Any, name
 
 @pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
 def test_an_unsupported_hint_is_an_error_in_strict_extraction(hint: Any, name: str) -> None:
-    from typesig import ExtractionError, extract
+    from typesig import extract
+    from typesig.errors import ExtractionError
 
     with pytest.raises(ExtractionError) as raised:
         extract(taking(hint), strict=True)
@@ -488,7 +489,8 @@ def test_of_overloads_with_as_many_parameters_the_implementation_is_extracted() 
 
 
 def test_several_overloads_are_an_error_in_strict_extraction() -> None:
-    from typesig import ExtractionError, extract
+    from typesig import extract
+    from typesig.errors import ExtractionError
 
     for function in (search, either):
         with pytest.raises(ExtractionError):

@@ -76,7 +76,8 @@ def parse(
     # By its class: `isinstance` asks the object itself, too, which may raise.
     given: Any = source
     if issubclass(type(given), Signature):
-        return given
+        known: Signature = given
+        return known
     if issubclass(type(given), Type):
         return lone(given)
     source = as_data(exact(source))
@@ -85,7 +86,8 @@ def parse(
         known = ", ".join(readable())
         raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
     _check_options(found.name, options, found.read_options)
-    return with_losses(*found.parse(source, lossy, **options))
+    signature, losses = found.parse(source, lossy, **options)
+    return with_losses(signature, losses)
 
 
 def _guess_notation(source: object) -> NotationName:
