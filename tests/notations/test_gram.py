@@ -164,7 +164,7 @@ def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
 def test_a_scalar_that_gram_cannot_express_is_refused_or_widened(
     form: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row: Any = ScalarRow("ticket", frozenset({"string"}), "ticket")  # type: ignore[arg-type]
+    row: Any = ScalarRow("ticket", frozenset({"string"}))  # type: ignore[arg-type]
     monkeypatch.setitem(SCALARS, row.name, row)
     monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no tickets"))
     t: Type = Scalar(row.name)

@@ -625,7 +625,7 @@ def test_every_scalar_constraint_and_kind_has_a_row():
 
 @pytest.fixture
 def ticket(monkeypatch) -> Iterator[Type]:
-    row = ScalarRow("ticket", frozenset({"string"}), "ticket", lambda text: len(text) == 26)
+    row = ScalarRow("ticket", frozenset({"string"}), lambda text: len(text) == 26)
     monkeypatch.setitem(SCALARS, "ticket", row)
     yield Scalar("ticket")
     widen_signature.cache_clear()

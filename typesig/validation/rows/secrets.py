@@ -71,8 +71,6 @@ _EXCERPTS: tuple[IssueCode, ...] = (
     "key",
     "keys",
     "duplicate",
-    "cannot",
-    "cannot_be",
     "coerced",
     "empty",
     "naive",
