@@ -426,12 +426,12 @@ ENTRIES: dict[str, Entry] = {
         "the arguments and the result",
     ),
     **{
-        f"Toolset.{name}": Entry(
+        f"Toolset.project {name}": Entry(
             toolset,
-            lambda tools, name=name: getattr(tools, name)(),
+            lambda tools, name=name: tools.project(name),
             "the signatures and the descriptions",
         )
-        for name in ("to_openai", "to_anthropic", "to_gemini", "to_mcp")
+        for name in ("openai", "anthropic", "gemini", "mcp")
     },
     "Toolset.project": Entry(
         lambda n: typesig.Toolset([typesig.tool(signature(n), name="f")(lambda **given: given)]),

@@ -77,7 +77,7 @@ def of_default(value: Any) -> None:
     tool = typesig.tool(take)
     tools = typesig.tools_of([tool])
     tool.prompt(), tool.signature.to_json_schema(), str(tool.signature), repr(tool.warnings)
-    tools.listing().text(), tools.to_openai(), told(tool.call({}))
+    tools.listing().text(), tools.project("openai").definitions, told(tool.call({}))
 
 
 def returning(value: Any, hint: Any) -> None:

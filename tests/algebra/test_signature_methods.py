@@ -313,3 +313,7 @@ def test_what_a_tool_has_no_schema_of_is_anything() -> None:
     assert "() -> :int" == str(typesig.from_json_schema({}, {"type": "integer"}))
     with pytest.raises(Unsupported, match="a schema is an object, true or false"):
         typesig.from_json_schema(None)
+
+
+def test_a_result_is_validated_by_one_function_of_two_names() -> None:
+    assert vars(Signature)["validate_output"] is vars(Signature)["validate"]

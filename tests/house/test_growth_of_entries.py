@@ -25,7 +25,7 @@ ROOMS = (algebra, extraction, listings, notations, validation)
 #: Methods that change one row of a policy, or the path of a loss.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}
 SMALL |= {"Loss.below"}
-#: It runs until it is ended; what it makes of each tool is the row of `to_mcp`.
+#: It runs until it is ended; what it makes of each tool is the row of `Toolset.project mcp`.
 SMALL |= {"typesig serve"}
 
 

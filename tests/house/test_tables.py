@@ -133,10 +133,6 @@ PARTS: dict[str, tuple[str, str]] = {
         "constant kinds",
         "those whose constants are told apart by class and value alone",
     ),
-    "validation.verdicts._SPOKEN": (
-        "issue codes",
-        "the codes that a bare coerce words in another way",
-    ),
 }
 
 

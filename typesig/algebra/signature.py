@@ -266,9 +266,8 @@ class Signature(Frozen):
         checked: Outcome[Any] = doors.verdicts().validate_output(self, value, mode)
         return checked
 
-    def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
-        """Return the outcome of `validate_output`, of which this is another name."""
-        return self.validate_output(value, mode)
+    #: Another name of the same function.
+    validate = validate_output
 
     def validate_and_coerce(
         self,

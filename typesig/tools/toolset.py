@@ -296,30 +296,6 @@ class Toolset:
 
         return project(self, provider, options)
 
-    def to_openai(
-        self, *, strict: bool = False, api: str = "chat", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for OpenAI; *api* is `chat` or `responses`.  See `project`."""
-        return _definitions(self.project("openai", strict=strict, api=api, limits=limits or {}))
-
-    def to_anthropic(
-        self, *, strict: bool = False, limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for Anthropic; see `project`."""
-        return _definitions(self.project("anthropic", strict=strict, limits=limits or {}))
-
-    def to_gemini(
-        self, *, api: str = "parameters", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the declarations for Gemini; *api* is `parameters` or `json`.  See `project`."""
-        return _definitions(self.project("gemini", api=api, limits=limits or {}))
-
-    def to_mcp(
-        self, *, api: str = "2025-11-25", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for MCP; *api* is the version of the protocol.  See `project`."""
-        return _definitions(self.project("mcp", api=api, limits=limits or {}))
-
     def call(
         self,
         name: str,
@@ -389,11 +365,6 @@ class Toolset:
         # The name is a model's, and may be anything.
         note_in(ledger, [issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
-
-
-def _definitions(made: Projection) -> list[dict[str, Any]]:
-    """Return the definitions of *made*; each is its caller's own."""
-    return list(made.definitions)
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
