@@ -45,7 +45,7 @@ from function_calling import PACKAGE, questions_of, rows_of, with_standard_types
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-STYLES = ("native", "json", "ptc_runner", "compact", "typescript", "python")
+STYLES = ("native", "json", "signature", "compact", "typescript", "python")
 
 ASKED = (
     "Answer with the calls to make and nothing else, as a JSON list: "

@@ -27,7 +27,7 @@ TOOLS = Toolset(
         made("move", f"(by {POINT}) -> :bool", "Move it all to another place."),
     ]
 )
-STYLES = ("ptc_runner", "compact")
+STYLES = ("signature", "compact")
 
 
 def words(text: str) -> int:

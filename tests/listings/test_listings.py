@@ -48,7 +48,7 @@ SHOP = [
 ]
 
 FULL = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 search(query :string, limit :int[1..100] = 10) -> [{id :int, title :string, note :string?, in_stock :bool, price :float}]
@@ -122,7 +122,7 @@ def save(item: SearchResult) -> None:
 }
 
 SIGNATURES = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 search(query :string, limit :int[1..100] = 10) -> [{id :int, title :string, note :string?, in_stock :bool, price :float}]
@@ -166,14 +166,14 @@ def save(item: SearchResult) -> None: ...""",
 }
 
 NAMES = {
-    "ptc_runner": "## Tools you can call\n\nsearch\nsave",
+    "signature": "## Tools you can call\n\nsearch\nsave",
     "compact": "## Tools you can call\n\nsearch\nsave",
     "typescript": "// Tools you can call\n\ninterface Tools {\n\nsearch\nsave\n\n}",
     "python": "# Tools you can call\n\nsearch: Callable\nsave: Callable",
 }
 
 SHARED = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 where SearchResult = {id :int, title :string, note :string?, in_stock :bool, price :float}
@@ -282,7 +282,7 @@ def test_a_toolset_without_tools_has_a_listing(style):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"style": "xml"}, "there is no style 'xml'; there are ptc_runner, compact, typescript, python"),
+        ({"style": "xml"}, "there is no style 'xml'; there are signature, compact, typescript, python"),
         ({"tier": "all"}, "there is no tier 'all'; there are names, signatures, full"),
         (
             {"types": "shared", "counter": str},
@@ -571,9 +571,9 @@ def test_what_a_listing_does_not_say_is_data():
         Loss("omitted", ("tools", "a"), "the other paragraphs", why),
     ) == listing_of(tools).losses
     assert ["firewalled names"] == [
-        loss.what for loss in listing_of(tools, "ptc_runner", "signatures").losses
+        loss.what for loss in listing_of(tools, "signature", "signatures").losses
     ]
-    assert () == listing_of(tools, "ptc_runner", "names").losses
+    assert () == listing_of(tools, "signature", "names").losses
     assert ["firewalled names"] == [loss.what for loss in listing_of(tools, "compact").losses]
 
 
@@ -676,7 +676,7 @@ def test_firewalled_params_and_fields_stand_in_no_style(style):
 # answers
 
 ANSWERS = {
-    "ptc_runner": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
+    "signature": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
     "compact": "Answer with JSON that fits: {\n id int, ; the id\n tags [string]}",
     "typescript": "Answer with JSON that fits Answer:\n\n"
     "type int = number // a whole number\ntype Answer = {\n id: int, // the id\n tags: string[]}",
@@ -700,7 +700,7 @@ def test_a_contract_asks_in_every_style(style):
 def test_the_default_prompt_of_a_contract_is_as_before():
     asked = contract('{id :int "the id", tags [:string]}')
 
-    assert ANSWERS["ptc_runner"] == asked.prompt()
+    assert ANSWERS["signature"] == asked.prompt()
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def parse(
     # By its class: `isinstance` asks the object itself, too, which may raise.
     given: Any = source
     if issubclass(type(given), Signature):
-        known: Signature = given
-        return known
+        same: Signature = given
+        return same
     if issubclass(type(given), Type):
         return lone(given)
     source = as_data(exact(source))

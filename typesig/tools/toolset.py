@@ -141,7 +141,7 @@ class Toolset:
 
     def prompt(
         self,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -149,14 +149,14 @@ class Toolset:
         counter: Counter | None = None,
     ) -> str:
         """Return the listing that a model reads, the same bytes on every run; see `listing`."""
-        if style == "ptc_runner" and tier == "full" and types == "inline" and not legend:
+        if style == "signature" and tier == "full" and types == "inline" and not legend:
             # The same text, without the losses.
             return listing.make_listing(one.prompt() for one in self)
         return self.listing(style, tier, types, legend, counter=counter).text()
 
     def listing(
         self,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -165,7 +165,7 @@ class Toolset:
     ) -> Listing:
         """Return the listing as a value: its text by tool and tier, and its losses.
 
-        *style* is `ptc_runner`, `compact`, `typescript` or `python`; *tier* is how much of each
+        *style* is `signature`, `compact`, `typescript` or `python`; *tier* is how much of each
         tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
         twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
         size of a text, by default its number of characters.  With *legend*, three lines about the
@@ -208,7 +208,7 @@ class Toolset:
     def as_search(
         self,
         k: int = 5,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -233,7 +233,7 @@ class Toolset:
     def tokens(
         self,
         counter: Counter,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -252,7 +252,7 @@ class Toolset:
         self,
         counter: Counter,
         budget: int,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
