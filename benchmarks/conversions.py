@@ -45,7 +45,7 @@ def signatures(file: Path) -> list[Any]:
     for tool in json.loads(file.read_text("utf-8")):
         try:
             schemas = tool["inputSchema"], tool.get("outputSchema")
-            out.append(typesig.signature_from_json_schema(*schemas, lossy=True))
+            out.append(typesig.from_json_schema(*schemas, lossy=True))
         except typesig.TypesigError as error:
             print(f"not read: {tool['server']} {tool['tool']}: {error}", file=sys.stderr)
     return out
@@ -54,16 +54,17 @@ def signatures(file: Path) -> list[Any]:
 def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
     """Return the columns in which *signature* counts; raise if it is not read back."""
     import typesig
-    from typesig.notations import NOTATIONS
+    from typesig.errors import Unsupported
+    from typesig.notations import NOTATIONS, convert
 
     found: set[str] = set()
-    written, losses = typesig.convert(signature, notation)
+    written, losses = convert(signature, notation)
     widened = [loss for loss in losses if loss.kind != "omitted"]
     try:
         typesig.render(signature, notation)
         assert not widened, "written without an error, though it was widened"
         found.add("left out" if losses else "said")
-    except typesig.Unsupported:
+    except Unsupported:
         assert widened, "an error, though nothing was widened"
         found.add("refused")
         found.add("widened")
@@ -85,7 +86,7 @@ _QUOTED = re.compile(r""""[^"]*"|"[^"]*…|'[^']*'|\b(?:true|false|nil)\b|-?[0-9
 
 def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
     """Return the median time of a conversion in µs, and the median of the slowest tenth."""
-    import typesig
+    from typesig.notations import convert
 
     times = []
     for signature in found:
@@ -95,7 +96,7 @@ def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
                 signature.params, signature.returns, signature.definitions, signature.extra
             )
             began = time.perf_counter()
-            typesig.convert(fresh, notation)
+            convert(fresh, notation)
             best = min(best, time.perf_counter() - began)
         times.append(best * 1e6)
     times.sort()
@@ -105,10 +106,11 @@ def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
 def timed_reading(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
     """Return the median time in µs of reading what was written, and that of the slowest tenth."""
     import typesig
+    from typesig.notations import convert
 
     times = []
     for signature in found:
-        written, _ = typesig.convert(signature, notation)
+        written, _ = convert(signature, notation)
         best = float("inf")
         for blanks in range(1, rounds + 1):
             fresh = written + " " * blanks if isinstance(written, str) else written

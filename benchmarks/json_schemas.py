@@ -5,7 +5,7 @@
     python benchmarks/json_schemas.py --generated 2000 --seed 7
     python benchmarks/json_schemas.py --site PATH cfn-lint     # with the packages of that folder
 
-Every schema is read with `typesig.parse_with_losses`, and generated values are judged three times:
+Every schema is read with `typesig.parse`, and generated values are judged three times:
 by jsonschema, by jsonschema-rs, both with formats asserted, and by `accepts`.  A schema is *exact*
 if all verdicts are the same.  Schemas of packages are the `*.json` files of an installed
 distribution that look like a schema.  `$schema` decides which draft the validators use; without it,
@@ -134,19 +134,22 @@ def judged(name: str, schema: Any, seed: str, asked: argparse.Namespace) -> Verd
 def _read(schema: Any, found: Verdict) -> Any:
     """Return the signature of *schema*, read with lossy=True if it is refused otherwise."""
     import typesig
+    from typesig.errors import Unsupported
 
     try:
         with limited(READING):
             try:
-                signature, losses = typesig.parse_with_losses(schema, "json_schema")
+                signature = typesig.parse(schema, "json_schema")
+                losses = signature.losses
             except typesig.TypesigError as error:
                 found.state = "refused"
                 found.shape = _shape(error)
                 path = getattr(error, "path", None) or ()
                 found.detail = "#" + "".join(f"/{step}" for step in path)
-                if not isinstance(error, typesig.Unsupported):
+                if not isinstance(error, Unsupported):
                     return None
-                signature, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+                signature = typesig.parse(schema, "json_schema", lossy=True)
+                losses = signature.losses
     except typesig.TypesigError as error:
         found.losses = [f"(refused with lossy=True) {_shape(error)}"]
         return None
@@ -323,7 +326,7 @@ def print_times() -> None:
     import typesig
 
     def read() -> Any:
-        return typesig.signature_from_json_schema(TOOL)
+        return typesig.from_json_schema(TOOL, {})
 
     def smallest(action: Any, given: list[Any]) -> float:
         rounds = []
@@ -335,7 +338,7 @@ def print_times() -> None:
         return min(rounds)
 
     rows = (
-        ("signature_from_json_schema", lambda _: read(), READ_BAR),
+        ("from_json_schema", lambda _: read(), READ_BAR),
         ("input_schema", lambda s: s.input_schema(), WRITE_BAR),
         ("input_schema, exact", lambda s: s.input_schema(exact=True), WRITE_BAR),
         ("to_json_schema", lambda s: s.to_json_schema(), WRITE_BAR),

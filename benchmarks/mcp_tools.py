@@ -11,7 +11,7 @@ temporary folder and started over stdio, without accounts: the official Python c
 tools and calls none.
 The input and output schemas of each tool become a signature, which is checked:
 
-- imported     `parse_with_losses` reads both schemas; else the reason is printed
+- imported     `parse` reads both schemas; else the reason is printed
 - lossless     nothing was widened; omitted annotations, such as `examples`, are counted by name
 - round trip   the signature's text parses to an equal signature
 - equivalent   `input_schema(exact=True)`, and the output's, judge values as the server's own schema
@@ -68,7 +68,8 @@ def judged(tool: dict[str, Any], seed: str) -> Found:
     schemas = {"input": asked, "output": True if given is None else given}
     try:
         with limited(SECONDS):
-            signature, losses = typesig.parse_with_losses(schemas, "json_schema")
+            signature = typesig.parse(schemas, "json_schema")
+            losses = signature.losses
             found.passed.add("imported")
             found.losses = [loss.what for loss in losses]
             if all(loss.kind == "omitted" for loss in losses):

@@ -45,7 +45,7 @@ from function_calling import PACKAGE, questions_of, rows_of, with_standard_types
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-STYLES = ("native", "json", "ptc_runner", "compact", "typescript", "python")
+STYLES = ("native", "json", "signature", "compact", "typescript", "python")
 
 ASKED = (
     "Answer with the calls to make and nothing else, as a JSON list: "
@@ -150,7 +150,7 @@ def toolset_of(question: Question) -> Any:
 
     made = []
     for tool in question.tools:
-        signature = typesig.signature_from_json_schema(tool["parameters"], None, lossy=True)
+        signature = typesig.from_json_schema(tool["parameters"], None, lossy=True)
         text = tool["description"]
         made.append(
             typesig.Tool(lambda **given: given, signature, name=tool["name"], description=text)

@@ -95,17 +95,15 @@ def judge_group(where: str, group: dict[str, Any], resources: dict[str, Any], ta
     refused = False
     try:
         try:
-            signature, losses = typesig.parse_with_losses(
-                schema, "json_schema", resources=resources
-            )
+            signature = typesig.parse(schema, "json_schema", resources=resources)
+            losses = signature.losses
         except typesig.TypesigError as error:
             refused = True
             shape = str(getattr(error, "shape", "") or type(error).__name__)
             tally.refusals[shape] += len(group["tests"])
             tally.examples.setdefault(shape, f"{where}: {error}")
-            signature, losses = typesig.parse_with_losses(
-                schema, "json_schema", lossy=True, resources=resources
-            )
+            signature = typesig.parse(schema, "json_schema", lossy=True, resources=resources)
+            losses = signature.losses
         verdicts = [signature.accepts(test["data"]) for test in group["tests"]]
     except typesig.TypesigError:
         tally.states["refused"] += len(group["tests"])

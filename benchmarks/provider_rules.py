@@ -64,7 +64,7 @@ def read(listed: list[dict[str, Any]]) -> tuple[list[Any], list[str]]:
         output = each.get("outputSchema")
         schemas = {"input": each["inputSchema"], "output": True if output is None else output}
         try:
-            signature, _ = typesig.parse_with_losses(schemas, "json_schema", lossy=True)
+            signature = typesig.parse(schemas, "json_schema", lossy=True)
             made = typesig.tool(
                 signature, name=each["tool"], description=each.get("description") or None
             )

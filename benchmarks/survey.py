@@ -175,6 +175,7 @@ class Survey:
     def read_back(self, place: str, found: Any) -> None:
         """Count the signature if its text does not parse to an equal one."""
         import typesig
+        from typesig.notations import convert
 
         for described in (True, False):
             text = ""
@@ -183,7 +184,7 @@ class Survey:
                 again = typesig.parse(text)
                 told = again.render() if described else str(again)
                 same = told == text and (not described or again == found.signature)
-                titled = described and bool(typesig.convert(found.signature, "shorthand")[1])
+                titled = described and bool(convert(found.signature, "shorthand")[1])
                 if not same and not (titled and told == text):
                     self.unread.append(f"{place}\n  {text}\n  read back as\n  {told}")
             except typesig.TypesigError as error:

@@ -103,7 +103,8 @@ def _read(tool: dict[str, Any], results: bool) -> Listed | None:
     given = tool.get("outputSchema") if results else None
     pair = {"input": tool["inputSchema"], "output": True if given is None else given}
     try:
-        signature, losses = typesig.parse_with_losses(pair, "json_schema")
+        signature = typesig.parse(pair, "json_schema")
+        losses = signature.losses
     except typesig.TypesigError:
         return None
     if changing(losses):

@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
-from typesig import Keyword, Outcome, Policy, Signature
+from typesig import Outcome, Policy, Signature
+from typesig.algebra import Keyword
 from typesig.algebra.nodes import (
     ANY,
     BOOL,

@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 
 import typesig
 from typesig import openapi, relations
+from typesig.listings import Template, parse_listing, placeholders, render_data
 from typesig.listings.styles import STYLES
-from typesig.notations import NOTATIONS, readable
+from typesig.notations import NOTATIONS, convert, readable
+from typesig.validation import normalize_keys
 
 
 class Entry(NamedTuple):
@@ -85,7 +87,7 @@ def flat(size: int, last: str = ":int") -> typesig.Signature:
 
 
 def written_in(notation: Any) -> Callable[[int], Any]:
-    return lambda size: typesig.convert(expressible_in(notation)(size), notation)[0]
+    return lambda size: convert(expressible_in(notation)(size), notation)[0]
 
 
 def rows(size: int) -> list[dict[str, Any]]:
@@ -265,19 +267,19 @@ ENTRIES: dict[str, Entry] = {
         )
         for name in NOTATIONS
     },
-    "parse_with_losses": Entry(
-        schema, lambda s: typesig.parse_with_losses(s, "json_schema", lossy=True), "the schema"
+    "parse json_schema, lossy": Entry(
+        schema, lambda s: typesig.parse(s, "json_schema", lossy=True), "the schema"
     ),
-    "convert": Entry(signature, lambda s: typesig.convert(s, "json_schema"), "the signature"),
+    "convert": Entry(signature, lambda s: convert(s, "json_schema"), "the signature"),
     "from_json_schema": Entry(schema, typesig.from_json_schema, "the schema"),
-    "signature_from_json_schema": Entry(
+    "from_json_schema, with returns": Entry(
         lambda n: signature(n).input_schema(exact=True),
-        typesig.signature_from_json_schema,
+        lambda s: typesig.from_json_schema(s, {}),
         "the schema",
     ),
     "coerce": Entry(rows, lambda data: typesig.coerce(data, ROWS.returns), "the value"),
-    "normalize_keys": Entry(lambda n: [{"user-id": 1}] * n, typesig.normalize_keys, "the value"),
-    "render_data": Entry(rows, typesig.render_data, "the value"),
+    "normalize_keys": Entry(lambda n: [{"user-id": 1}] * n, normalize_keys, "the value"),
+    "render_data": Entry(rows, render_data, "the value"),
     "infer": Entry(rows, lambda data: typesig.infer(data), "the samples", MANY),
     "extract": Entry(function, typesig.extract, "the hints and the docstring"),
     "tool": Entry(function, lambda f: typesig.tool(f).signature, "the hints and the docstring"),
@@ -287,10 +289,10 @@ ENTRIES: dict[str, Entry] = {
         lambda hint: typesig.contract(hint).signature,
         "the hint",
     ),
-    "placeholders": Entry(template, typesig.placeholders, "the text"),
-    "Template": Entry(template, lambda text: typesig.Template(text, FILLED), "the text"),
+    "placeholders": Entry(template, placeholders, "the text"),
+    "Template": Entry(template, lambda text: Template(text, FILLED), "the text"),
     "Template.render": Entry(
-        lambda n: typesig.Template(template(n), FILLED),
+        lambda n: Template(template(n), FILLED),
         lambda t: t.render({"rows": [1, 2], "user": {"name": "a"}}),
         "the text that is written",
     ),
@@ -395,7 +397,7 @@ ENTRIES: dict[str, Entry] = {
         "the tools",
     ),
     "parse_listing": Entry(
-        lambda n: toolset(n).prompt("compact", types="shared"), typesig.parse_listing, "the text"
+        lambda n: toolset(n).prompt("compact", types="shared"), parse_listing, "the text"
     ),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
     "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
@@ -424,12 +426,12 @@ ENTRIES: dict[str, Entry] = {
         "the arguments and the result",
     ),
     **{
-        f"Toolset.{name}": Entry(
+        f"Toolset.project {name}": Entry(
             toolset,
-            lambda tools, name=name: getattr(tools, name)(),
+            lambda tools, name=name: tools.project(name),
             "the signatures and the descriptions",
         )
-        for name in ("to_openai", "to_anthropic", "to_gemini", "to_mcp")
+        for name in ("openai", "anthropic", "gemini", "mcp")
     },
     "Toolset.project": Entry(
         lambda n: typesig.Toolset([typesig.tool(signature(n), name="f")(lambda **given: given)]),
@@ -457,6 +459,9 @@ ENTRIES: dict[str, Entry] = {
         of_named_types,
         lambda tools: tools.project("anthropic", strict=True),
         "the named types",
+    ),
+    "Projection.check": Entry(
+        lambda n: toolset(n).project("openai"), lambda wire: wire.check(), "the definitions"
     ),
     "Projection.handle": Entry(
         answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from typesig import Keyword
+from typesig.algebra import Keyword
 
 #: How many items an iterator without end gives before a test fails: no reader takes more.
 MOST_ITEMS = 1_000

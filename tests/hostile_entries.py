@@ -10,7 +10,10 @@ from typing import Any
 
 import typesig
 from typesig import TypesigError, openapi
+from typesig.listings import Template, render_data
+from typesig.notations import convert
 from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.validation import normalize_keys
 
 
 @dataclasses.dataclass
@@ -74,7 +77,7 @@ def of_default(value: Any) -> None:
     tool = typesig.tool(take)
     tools = typesig.tools_of([tool])
     tool.prompt(), tool.signature.to_json_schema(), str(tool.signature), repr(tool.warnings)
-    tools.listing().text(), tools.to_openai(), told(tool.call({}))
+    tools.listing().text(), tools.project("openai").definitions, told(tool.call({}))
 
 
 def returning(value: Any, hint: Any) -> None:
@@ -154,11 +157,11 @@ def of_schema(value: Any) -> None:
     read = typesig.from_json_schema
     each(lambda: read(value), lambda: read({"properties": {"a": value}}, profile="ptc_runner"))
     each(
-        lambda: typesig.signature_from_json_schema(value, value),
+        lambda: typesig.from_json_schema(value, value),
         lambda: read({"$ref": "http://a/b"}, resources=value),
         lambda: read({"$ref": "http://a/b"}, resources={"http://a/b": value}),
         lambda: read({"required": [value]}),
-        lambda: typesig.parse_with_losses(value, "json_schema", lossy=True),
+        lambda: typesig.parse(value, "json_schema", lossy=True),
         lambda: read({"properties": {"a": {"default": value}}}).to_json_schema(),
     )
     for word in KEYWORDS:
@@ -174,13 +177,13 @@ def of_malli(value: Any) -> None:
     )  # fmt: skip
     for source in sources:
         each(lambda source=source: typesig.parse(source))  # type: ignore[misc]
-        each(lambda source=source: typesig.parse_with_losses(source, "malli", lossy=True))  # type: ignore[misc]
+        each(lambda source=source: typesig.parse(source, "malli", lossy=True))  # type: ignore[misc]
 
 
 def of_text(value: Any) -> None:
     for notation in ("shorthand", "edn", "gram", "compact"):
         each(lambda notation=notation: typesig.parse(value, notation))  # type: ignore[misc]
-    each(lambda: typesig.convert(value, "json_schema"), lambda: typesig.coerce(1, value))
+    each(lambda: convert(value, "json_schema"), lambda: typesig.coerce(1, value))
 
 
 def of_document(value: Any) -> None:
@@ -211,14 +214,14 @@ def of_foreign(value: Any) -> None:
 
 
 def rendered(value: Any) -> None:
-    template = typesig.Template("{{x}} {{y.a}}", "(x :any, y :any) -> :any")
+    template = Template("{{x}} {{y.a}}", "(x :any, y :any) -> :any")
     each(
         lambda: template.render(value),
         lambda: template.render({"x": value, "y": {"a": value}}),
         lambda: template.render({"x": 1, "y": value}),
-        lambda: typesig.render_data([value, {"a": value}]),
-        lambda: typesig.render_data({"a": value}, typesig.parse("{a {b :int}}")),
-        lambda: typesig.normalize_keys([{"a": value}]),
+        lambda: render_data([value, {"a": value}]),
+        lambda: render_data({"a": value}, typesig.parse("{a {b :int}}")),
+        lambda: normalize_keys([{"a": value}]),
     )
 
 
@@ -259,8 +262,8 @@ def as_key(value: Any) -> None:
         lambda: [told(signature.validate_output(data)) for _ in range(4)],
         lambda: [told(hosting.call(data)) for _ in range(4)],
         lambda: typesig.infer(data),
-        lambda: typesig.normalize_keys(data),
-        lambda: typesig.render_data(data),
+        lambda: normalize_keys(data),
+        lambda: render_data(data),
         lambda: typesig.from_json_schema(data, lossy=True),
         lambda: typesig.parse([":string", data]),
         lambda: openapi.tools_from({"openapi": "3.0.0", "paths": {}, **data}),

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword, Signature, TooDeep, TypesigError, Unsupported
+from typesig import Signature, TypesigError
+from typesig.algebra import Keyword
 from typesig.algebra.constructors import (
     both,
     enum,
@@ -67,6 +68,7 @@ from typesig.algebra.traversal import (
     transform,
     walk,
 )
+from typesig.errors import TooDeep, Unsupported
 from typesig.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
 from typesig.notations import NOTATIONS
 from typesig.notations.texts.notation import Notation

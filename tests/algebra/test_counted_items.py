@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import SignatureSyntaxError, TypesigError, Unsupported, tool
+from typesig import TypesigError, tool
 from typesig.algebra.constructors import both, counted, negated, refined
 from typesig.algebra.nodes import ANY, INT, STRING, Counted, List
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import rebuild
 from typesig.algebra.views.redaction import redacted
+from typesig.errors import SignatureSyntaxError, Unsupported
+from typesig.notations import convert
 from typesig.relations import NoSample, disjoint, is_subtype, near_misses, samples
 from typesig.relations.limits.heights import Heights
 from typesig.validation.mending.wanted import wanted_of
@@ -178,7 +180,7 @@ def test_a_notation_that_cannot_count_writes_a_list_and_tells_the_loss(name):
 
     with pytest.raises(Unsupported) as raised:
         typesig.render(s, name)
-    written, losses = typesig.convert(s, name)
+    written, losses = convert(s, name)
 
     assert ("returns",) == raised.value.path
     assert "widened" in {loss.kind for loss in losses}

@@ -9,11 +9,13 @@ from decimal import Decimal
 import pytest
 
 import typesig
-from typesig import Keyword, SignatureSyntaxError, TypesigError
+from typesig import TypesigError
+from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, STRING, Field
 from typesig.algebra.rows.frozen import DEFAULTS
 from typesig.algebra.rows.values import const
 from typesig.algebra.signature import Signature
+from typesig.errors import SignatureSyntaxError
 from typesig.validation.fitting_defaults import flaw_of_default
 
 UNFIT = [
@@ -82,11 +84,11 @@ def test_a_signature_refuses_a_default_that_does_not_fit() -> None:
 
 def test_the_default_of_a_foreign_schema_is_left_out_with_a_loss() -> None:
     schema = {"properties": {"q": {"type": "string", "default": None}}}
-    s = typesig.signature_from_json_schema(schema)
+    s = typesig.from_json_schema(schema, {})
 
     assert "(q? :string) -> :any" == str(s)
     assert s.validate_input({}).ok
-    _, losses = typesig.parse_with_losses({"input": schema, "output": True}, "json_schema")
+    losses = typesig.parse({"input": schema, "output": True}, "json_schema").losses
     assert [
         "input.properties.q.default: the default of q: it does not fit: expected string, got nil; "
         "became nothing"
@@ -97,7 +99,8 @@ def test_a_default_within_the_default_of_a_foreign_schema_is_left_out_first() ->
     inner = {"type": "object", "properties": {"n": {"type": "integer", "default": "x"}}}
     schema = {"type": "object", "properties": {"q": {**inner, "default": {}}}}
 
-    found, losses = typesig.parse_with_losses(schema, "json_schema")
+    found = typesig.parse(schema, "json_schema")
+    losses = found.losses
 
     assert "() -> {q {n? :int} = {}}" == str(found)
     assert [("properties", "q", "properties", "n", "default")] == [loss.path for loss in losses]

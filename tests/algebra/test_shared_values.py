@@ -12,12 +12,15 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth
-from typesig import Signature, Template, TooLarge, limits
+from typesig import Signature, limits
 from typesig.algebra.rows import shared
 from typesig.algebra.rows.constraints import identity, is_unique
 from typesig.algebra.rows.shared import places
 from typesig.calls.plainness import is_plain
+from typesig.errors import TooLarge
 from typesig.extraction.encoding import parts_of_host
+from typesig.listings import Template, render_data
+from typesig.validation import normalize_keys
 from typesig.validation.rows import plain as plain_module
 from typesig.validation.rows.plain import plain
 
@@ -113,7 +116,7 @@ def test_what_is_written_has_a_bounded_number_of_places(value: Any) -> None:
         outcome.for_model,
         outcome.text,
         outcome.left_out,
-        lambda: typesig.render_data(value),
+        lambda: render_data(value),
         lambda: template.render({"a": value}),
     ]
     for write in writers:
@@ -143,8 +146,8 @@ def test_plain_data_made_of_tuples_shares_what_they_share() -> None:
 
 def test_normalized_keys_have_a_bounded_number_of_places() -> None:
     with pytest.raises(TooLarge, match="the value has more than 10000000 values"):
-        typesig.normalize_keys(maps())
-    assert typesig.normalize_keys(maps(3)) == maps(3)
+        normalize_keys(maps())
+    assert normalize_keys(maps(3)) == maps(3)
 
 
 @dataclasses.dataclass

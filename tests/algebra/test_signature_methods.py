@@ -7,13 +7,18 @@ reads.
 
 from __future__ import annotations
 
+import copy
 import datetime
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import typesig
-from typesig import Keyword, Signature, SignatureSyntaxError, Unsupported
+from typesig import Signature
+from typesig.algebra import Keyword
+from typesig.algebra.loss import changing
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -29,6 +34,7 @@ from typesig.algebra.nodes import (
     Record,
     Type,
 )
+from typesig.errors import SignatureSyntaxError, Unsupported
 
 
 def lines(issues: Any) -> list[str]:
@@ -277,3 +283,37 @@ def test_a_required_name_that_is_not_declared_is_read_exactly() -> None:
     schema = {"type": "object", "properties": {}, "required": ["missing"]}
 
     assert "() -> {missing :any}" == typesig.render(typesig.from_json_schema(schema))
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
+)
+def test_losses_are_kept_beside_what_is_compared(again: Callable[[Any], Any]) -> None:
+    schema = {"type": "integer", "minimum": "1"}
+    lossy = typesig.from_json_schema(schema, lossy=True)
+    exact = typesig.parse(":int")
+    made = again(lossy)
+
+    assert [("minimum",)] == [loss.path for loss in made.losses]
+    assert (exact, hash(exact)) == (made, hash(made))
+
+
+def test_losses_of_both_schemas_are_those_of_a_tools_signature() -> None:
+    schema = {"properties": {"pin": {"type": "string", "writeOnly": True, "minLength": -1}}}
+    signature = typesig.from_json_schema(schema, {"type": "integer", "minimum": "1"}, lossy=True)
+
+    assert [("input", "properties", "pin", "minLength"), ("output", "minimum")] == [
+        loss.path for loss in changing(signature.losses)
+    ]
+    assert {"pin"} == signature.secrets
+
+
+def test_what_a_tool_has_no_schema_of_is_anything() -> None:
+    assert "() -> :any" == str(typesig.from_json_schema(None, None))
+    assert "() -> :int" == str(typesig.from_json_schema({}, {"type": "integer"}))
+    with pytest.raises(Unsupported, match="a schema is an object, true or false"):
+        typesig.from_json_schema(None)
+
+
+def test_a_result_is_validated_by_one_function_of_two_names() -> None:
+    assert vars(Signature)["validate_output"] is vars(Signature)["validate"]

@@ -25,7 +25,8 @@ from typing_extensions import TypedDict
 import typesig
 from tests.fast_pairs import plain_type, plain_value
 from tests.generators import LAW
-from typesig import Injected, Keyword, ToolError, TypesigError, tool
+from typesig import Injected, ToolError, TypesigError, tool
+from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
 from typesig.algebra.rows.values import const
 from typesig.algebra.signature import Signature

@@ -15,7 +15,8 @@ import pytest
 import typing_extensions as te
 
 import typesig
-from typesig import ExtractionError, extract, tool
+from typesig import extract, tool
+from typesig.errors import ExtractionError
 
 
 def lines(issues: Any) -> list[str]:

@@ -32,8 +32,10 @@ import typing_extensions as te
 
 import typesig
 from tests import postponed
-from typesig import ExtractionError, Injected, Keyword, Visible, extract, tool
+from typesig import Injected, Visible, extract, tool
+from typesig.algebra import Keyword
 from typesig.algebra.rows.values import HashableMap
+from typesig.errors import ExtractionError
 
 
 def lines(issues: Any) -> list[str]:

@@ -15,7 +15,8 @@ from typing import Any, Hashable, NamedTuple, Union  # noqa: UP035
 import attrs
 import pytest
 
-from typesig import ExtractionError, extract, tool
+from typesig import extract, tool
+from typesig.errors import ExtractionError
 from typesig.extraction.docstrings.documented import hint_of
 
 # types in docstrings

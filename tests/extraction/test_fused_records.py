@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
-from typesig import Keyword, TypesigError
+from typesig import TypesigError
+from typesig.algebra import Keyword
 from typesig.codegen import Constants
 from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.extraction.onepass import fused

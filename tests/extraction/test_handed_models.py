@@ -31,7 +31,8 @@ from pydantic import (
 
 import typesig
 from tests.generators import LAW
-from typesig import Keyword, TypesigError
+from typesig import TypesigError
+from typesig.algebra import Keyword
 from typesig.extraction.libraries import pydantic_exact
 from typesig.extraction.onepass.handed import Handed
 from typesig.validation.rows.policy import ENABLED

@@ -15,6 +15,7 @@ import pytest
 import typing_extensions
 
 import typesig
+from typesig.errors import ExtractionError
 
 _HEAD = """
 import collections.abc, dataclasses, datetime, typing
@@ -350,7 +351,7 @@ def test_a_parameter_without_a_json_form_is_left_to_its_default(hint: object) ->
     given = Formless()
     assert made_tool.call({"n": 1}, given={"sink": given}).value == 1
     assert made == [None, given]
-    with pytest.raises(typesig.ExtractionError, match="sink: "):
+    with pytest.raises(ExtractionError, match="sink: "):
         typesig.extract(f, strict=True)
 
 

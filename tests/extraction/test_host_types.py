@@ -18,7 +18,9 @@ import annotated_types as at
 import pytest
 import typing_extensions as te
 
-from typesig import ExtractionError, Injected, Keyword, Visible, extract, tool
+from typesig import Injected, Visible, extract, tool
+from typesig.algebra import Keyword
+from typesig.errors import ExtractionError
 
 T = TypeVar("T")
 S = TypeVar("S")

@@ -15,7 +15,8 @@ from typing import Any, SupportsFloat, SupportsIndex, SupportsInt
 import pytest
 
 import typesig
-from typesig import Keyword, Outcome, tool
+from typesig import Outcome, tool
+from typesig.algebra import Keyword
 from typesig.extraction.hosts.host_leaves import ENCODERS, LEAVES
 
 NEW_YEAR = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

@@ -15,6 +15,7 @@ from tests.fuzz.edits import altered
 from tests.fuzz.steps import within
 from tests.generators import LAW, valued
 from typesig import Outcome
+from typesig.listings import render_data
 from typesig.relations import is_subtype
 from typesig.validation.rows.policy import MODES
 
@@ -44,7 +45,7 @@ def is_well_formed(outcome: Outcome[Any]) -> bool:
 @given(st.data())
 def test_spoiled_data_is_checked(mode: Any, data: st.DataObject) -> None:
     signature, value = data.draw(valued())
-    spoiled = data.draw(altered([typesig.render_data(value), [], {}], KEYS))
+    spoiled = data.draw(altered([render_data(value), [], {}], KEYS))
     limit = 400_000 + 5_000 * size(spoiled)
 
     outcome = within(limit, lambda: signature.validate_and_coerce(spoiled, mode))

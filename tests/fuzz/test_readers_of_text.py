@@ -19,6 +19,7 @@ from tests.generators import LAW
 from tests.type_table.docstrings import ROWS as DOCSTRINGS
 from tests.type_table.documented import ROWS as DOCUMENTED
 from typesig.errors import TypesigError
+from typesig.listings import Template
 from typesig.notations import NOTATIONS, readable
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -111,7 +112,7 @@ def documented(doc: str) -> Any:
 
 
 def templated(text: str) -> Any:
-    return typesig.Template(text, "(user {name :string, tags [:string]}, n :int?) -> :any")
+    return Template(text, "(user {name :string, tags [:string]}, n :int?) -> :any")
 
 
 def answered(text: str) -> Any:

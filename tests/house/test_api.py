@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import pickle
 import re
+import subprocess
+import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -13,75 +15,108 @@ from pathlib import Path
 import pytest
 
 import typesig
+from tests import stub
+from typesig import errors
+from typesig.errors import SignatureSyntaxError, Unsupported
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PUBLIC = [
     "Answer",
     "Contract",
-    "Extraction",
-    "ExtractionError",
-    "HintWarning",
     "Injected",
     "Issue",
-    "Keyword",
     "Ledger",
-    "Loss",
     "Outcome",
     "Partial",
     "Policy",
+    "Projection",
     "Signature",
-    "SignatureSyntaxError",
     "Stream",
-    "Template",
-    "TooDeep",
-    "TooLarge",
     "Tool",
     "ToolError",
     "Toolset",
     "TypesigError",
-    "Unsupported",
     "ValidationError",
     "Visible",
     "coerce",
     "contract",
-    "convert",
     "extract",
     "from_json_schema",
     "infer",
-    "normalize_keys",
     "parse",
-    "parse_listing",
-    "parse_with_losses",
-    "placeholders",
     "render",
-    "render_data",
-    "signature_from_json_schema",
     "tool",
     "tools_of",
 ]
 
+#: The public names of packages of `typesig`; those of `mcp` and `openapi` are in their tests.
+ROOMS = {
+    "algebra": ["Keyword", "Loss"],
+    "bridges": ["langchain", "openai_agents", "pydantic_ai", "smolagents"],
+    "extraction": ["Extraction", "HintWarning"],
+    "listings": ["Template", "parse_listing", "placeholders", "render_data"],
+    "notations": ["NOTATIONS", "convert", "parse", "readable", "render"],
+    "validation": ["normalize_keys"],
+}
+ERRORS = ["ExtractionError", "SignatureSyntaxError", "TooDeep", "TooLarge", "Unsupported"]
+#: Each public function and class, by its full name.
+EVERY = {
+    **{name: getattr(typesig, name) for name in PUBLIC},
+    **{f"errors.{name}": getattr(errors, name) for name in ERRORS},
+    **{
+        f"{room}.{name}": getattr(import_module(f"typesig.{room}"), name)
+        for room, names in ROOMS.items()
+        for name in names
+        if room != "bridges" and name not in ("NOTATIONS", "readable")
+    },
+}
+
 
 def test_these_are_the_public_names() -> None:
     assert PUBLIC == typesig.__all__
-    assert set(PUBLIC) <= set(dir(typesig))
+    assert [*PUBLIC, "bridges", "mcp", "openapi", "relations", "__version__"] == typesig.__dir__()
 
 
-@pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
+@pytest.mark.parametrize("room", ROOMS)
+def test_these_are_the_public_names_of_a_room(room: str) -> None:
+    module = import_module(f"typesig.{room}")
+
+    assert ROOMS[room] == module.__all__ == dir(module)
+    with pytest.raises(AttributeError, match=f"module 'typesig.{room}' has no attribute 'nope'"):
+        module.nope  # noqa: B018
+
+
+@pytest.mark.needs_process
+def test_the_rooms_with_names_of_their_own_need_no_import() -> None:
+    code = "import typesig; typesig.bridges.langchain.tools, typesig.mcp.server; "
+    code += "typesig.openapi.tools_from, typesig.relations.samples"
+
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_the_stub_has_the_names_that_are_loaded() -> None:
+    # python -m tests.stub
+    assert stub.text() == stub.STUB.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - {"Injected", "Visible"}))
 def test_a_public_name_exists_and_is_documented(name: str) -> None:
-    assert inspect.getdoc(getattr(typesig, name))
+    assert inspect.getdoc(EVERY[name])
 
 
 #: Markers without a docstring of their own, and errors that say only what kind they are.
-BARE = {"Injected", "TooDeep", "TooLarge", "TypesigError", "Visible"}
+BARE = {"Injected", "errors.TooDeep", "errors.TooLarge", "TypesigError", "Visible"}
 
 
-@pytest.mark.parametrize("name", sorted(set(PUBLIC) - BARE))
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - BARE))
 def test_a_public_name_has_an_example_that_runs(name: str) -> None:
-    assert ">>> " in str(getattr(typesig, name).__doc__)
+    assert ">>> " in str(EVERY[name].__doc__)
 
 
-@pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - {"Injected", "Visible"}))
 def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
-    owner = getattr(typesig, name)
+    owner = EVERY[name]
     if not inspect.isclass(owner):
         return
     bare = [
@@ -95,14 +130,22 @@ def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
     assert [] == bare
 
 
-@pytest.mark.parametrize("room", ["mcp", "openapi"])
-def test_the_public_names_of_a_room_are_in_the_reference(room: str) -> None:
-    text = (Path(__file__).resolve().parents[2] / "docs/reference/api.md").read_text(
-        encoding="utf-8"
-    )
-    names = import_module(f"typesig.{room}").__all__
-    # What `server` returns is described there.
-    missing = [name for name in names if name != "Server" and f"### {room}.{name}\n" not in text]
+#: Where a name that has no heading of its own is described: what `server` returns is with it.
+ELSEWHERE = {"mcp.Server", "notations.NOTATIONS", "notations.parse", "notations.readable"}
+ELSEWHERE |= {"notations.render"}
+
+
+def test_the_public_names_are_in_the_reference() -> None:
+    text = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
+    rooms = ["mcp", "openapi", *ROOMS.keys() - {"bridges"}]
+    names = {
+        f"{room}.{name}" for room in rooms for name in import_module(f"typesig.{room}").__all__
+    }
+    missing = [
+        name
+        for name in sorted({*PUBLIC, *ERRORS, *names} - ELSEWHERE)
+        if f"### {name}\n" not in text
+    ]
 
     assert [] == missing
 
@@ -113,23 +156,17 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_errors_are_subclasses_of_typesig_error() -> None:
-    errors = [getattr(typesig, name) for name in PUBLIC if name.endswith("Error")]
-    errors += [typesig.Unsupported, typesig.TooDeep, typesig.TooLarge]
-
-    assert all(
-        issubclass(error, typesig.TypesigError)
-        for error in errors
-        if error is not typesig.ToolError
-    )
+    assert all(issubclass(getattr(errors, name), typesig.TypesigError) for name in ERRORS)
+    assert issubclass(typesig.ValidationError, typesig.TypesigError)
     assert not issubclass(typesig.ToolError, typesig.TypesigError)
 
 
 def test_errors_pickle() -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as syntax:
+    with pytest.raises(SignatureSyntaxError) as syntax:
         typesig.parse("(a :itn)")
     with pytest.raises(typesig.ValidationError) as invalid:
         _ = typesig.parse(":int").validate_output("x").value
-    for error in (syntax.value, invalid.value, typesig.Unsupported("no", ("a", "b"), "Set")):
+    for error in (syntax.value, invalid.value, Unsupported("no", ("a", "b"), "Set")):
         assert str(error) == str(pickle.loads(pickle.dumps(error)))
 
 
@@ -155,8 +192,6 @@ def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion(
         str(error) for error in sig.validate_output({"name": 3}).errors
     ]
 
-
-ROOT = Path(__file__).resolve().parents[2]
 
 #: Packages that an extra lists though nothing imports them: what uses them.
 RUN = {

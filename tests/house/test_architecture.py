@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -26,6 +27,7 @@ ROOMS = [
     "limits",
     "network_limits",
     "errors",
+    "fronts",
     "graphs",
     "codegen",
     "patterns",
@@ -389,3 +391,16 @@ def test_a_grammar_has_no_conflict_and_no_colliding_terminals(package: str) -> N
     pytest.importorskip("interegular")
 
     assert isinstance(tables.build_parser(package, strict=True), lark.Lark)
+
+
+def test_the_page_for_contributors_has_the_tests_of_each_package() -> None:
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    named = [
+        word for row in rows for word in re.findall(r"`(tests/\w+(?:\.py)?)`", "|".join(row[2:]))
+    ]
+
+    assert packages == {row[1].strip(" `") for row in rows}
+    assert [] == [name for name in named if not (PACKAGE.parent / name).exists()]
+    assert all(f"`tests/{row[1].strip(' `')}`" == row[2].strip() for row in rows)

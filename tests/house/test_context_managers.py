@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from typesig import ExtractionError, Tool, extract, tool
+from typesig import Tool, extract, tool
+from typesig.errors import ExtractionError
 
 
 @contextlib.contextmanager

@@ -12,24 +12,27 @@ import pytest
 import typesig
 from tests.growth import assert_growth
 from tests.growth_entries import ENTRIES
-from typesig import relations
+from typesig import algebra, extraction, listings, notations, relations, validation
 
 #: Public names that only hold data, and what makes them has rows.
 DATA = {"Extraction", "HintWarning", "Injected", "Issue", "Keyword", "Loss", "Outcome", "Policy"}
 DATA |= {"Answer", "Signature", "Tool", "Toolset", "Visible", "Contract", "Partial", "Stream"}
-DATA |= {"Ledger"}
+DATA |= {"Ledger", "NOTATIONS", "Projection", "readable"}
+
+#: The packages with public names that `typesig` does not have itself.
+ROOMS = (algebra, extraction, listings, notations, validation)
 
 #: Methods that change one row of a policy, or the path of a loss.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}
 SMALL |= {"Loss.below"}
-#: It runs until it is ended; what it makes of each tool is the row of `to_mcp`.
+#: It runs until it is ended; what it makes of each tool is the row of `Toolset.project mcp`.
 SMALL |= {"typesig serve"}
 
 
 def public_entries() -> Iterator[str]:
     """Yield the public functions, the methods of public classes, and the commands."""
-    for name in sorted(typesig._HOMES):
-        found = getattr(typesig, name)
+    for name, room in [(name, each) for each in (typesig, *ROOMS) for name in each.__all__]:
+        found = getattr(room, name)
         if not inspect.isclass(found):
             if name not in DATA:
                 yield name

@@ -14,13 +14,14 @@ import typesig
 from tests.growth import steps
 from tests.hostile import MAKERS, Mapped, boom, endless, hostile, lying, objects, subclasses
 from tests.hostile_entries import ENTRIES
-from typesig import TypesigError, from_json_schema, parse, render_data
+from typesig import TypesigError, from_json_schema, parse
 from typesig.algebra.rows import builtin
 from typesig.algebra.rows.builtin import as_builtin, as_data, read_mapping
 from typesig.algebra.rows.values import exact, keyed
 from typesig.errors import short
 from typesig.extraction import encoding
 from typesig.extraction.hosts.decoders import HostError
+from typesig.listings import Template, render_data
 
 #: No entry takes more for one of the values here, which are small.
 MOST_STEPS = 3_000_000
@@ -209,14 +210,14 @@ def test_an_integer_whose_digits_cannot_be_read_is_shown_in_a_message():
 )
 def test_a_mapping_that_cannot_be_read_is_an_error(given, text):
     with pytest.raises(TypesigError) as caught:
-        typesig.Template("{{a}}", "(a :any) -> :any").render(given)
+        Template("{{a}}", "(a :any) -> :any").render(given)
 
     assert text == str(caught.value)
 
 
 def test_a_mapping_is_read():
     assert {"a": 1} == read_mapping(MappingProxyType({"a": 1}))
-    assert "1" == typesig.Template("{{a}}", "(a :int) -> :any").render(MappingProxyType({"a": 1}))
+    assert "1" == Template("{{a}}", "(a :int) -> :any").render(MappingProxyType({"a": 1}))
 
 
 def test_data_in_which_another_object_stands_is_refused_by_the_name_of_its_class():

@@ -14,7 +14,8 @@ import pytest
 from typing_extensions import Doc
 
 from tests.growth import steps
-from typesig import ExtractionError, TypesigError, extract, tool, tools_of
+from typesig import TypesigError, extract, tool, tools_of
+from typesig.errors import ExtractionError
 
 
 def plain(x: int = 1) -> int:

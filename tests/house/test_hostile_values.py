@@ -14,21 +14,13 @@ from typing import Any
 import pytest
 
 from tests.growth import steps
-from typesig import (
-    Keyword,
-    Template,
-    TooDeep,
-    TypesigError,
-    coerce,
-    contract,
-    infer,
-    normalize_keys,
-    parse,
-    render_data,
-    tool,
-)
+from typesig import TypesigError, coerce, contract, infer, parse, tool
+from typesig.algebra import Keyword
 from typesig.algebra.rows.values import exact
+from typesig.errors import TooDeep
 from typesig.extraction import encoding
+from typesig.listings import Template, render_data
+from typesig.validation import normalize_keys
 
 #: No entry takes more for the values here, which are small.
 MOST_STEPS = 400_000

@@ -33,6 +33,7 @@ from tests.generators import (
     valued,
     without_defaults,
 )
+from typesig.algebra import Keyword
 from typesig.algebra.constructors import enum, field, record, union
 from typesig.algebra.nodes import ANY, INT, Field, List, Record, Ref
 from typesig.algebra.rows.constraints import identity
@@ -47,6 +48,7 @@ from typesig.algebra.traversal import (
     transform,
     walk,
 )
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_DEPTH, MAX_REPORT
 from typesig.validation.rows.policy import ENABLED, MODES, STRICT, Policy
 
@@ -290,7 +292,7 @@ def test_the_arguments_of_a_call_are_checked_like_a_record(data):
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        (":one[:string, :keyword]", typesig.Keyword("id")),
+        (":one[:string, :keyword]", Keyword("id")),
         ("{a :int = 1} & {b :int}!", {"b": 2}),
         ("#{#{:int}}", {frozenset({1})}),
         ("#{[:int]}", {(1,)}),
@@ -415,7 +417,7 @@ def secret_types(draw: st.DrawFn) -> Any:
 
 
 _SECRETS = st.sampled_from(
-    [HIDDEN, [HIDDEN], {"a": HIDDEN}, {HIDDEN: 1}, typesig.Keyword(HIDDEN), {HIDDEN}, [[HIDDEN, 1]]]
+    [HIDDEN, [HIDDEN], {"a": HIDDEN}, {HIDDEN: 1}, Keyword(HIDDEN), {HIDDEN}, [[HIDDEN, 1]]]
 )
 
 
@@ -491,9 +493,9 @@ def test_any_text_is_read_or_refused_with_its_place(text):
 def _assert_read_or_refused(text: str) -> None:
     try:
         s = typesig.parse(text)
-    except typesig.SignatureSyntaxError as error:
+    except SignatureSyntaxError as error:
         refused = error
-    except (typesig.TooDeep, typesig.TooLarge):
+    except (TooDeep, TooLarge):
         return
     else:
         assert s == typesig.parse(typesig.render(s))

@@ -118,7 +118,7 @@ def test_accuracy_and_tokens_are_printed_by_style(
     assert ["questions", "right", "valid", "unreadable", "tokens"] == rows["style"]
     assert ["2", "100.0%", "100.0%", "0.0%", "90"] == rows["native"]
     assert ["2", "0.0%", "0.0%", "100.0%", "80"] == rows["json"]
-    assert ["2", "100.0%", "100.0%", "0.0%", "50"] == rows["ptc_runner"] == rows["compact"]
+    assert ["2", "100.0%", "100.0%", "0.0%", "50"] == rows["signature"] == rows["compact"]
     assert ["2", "0.0%", "0.0%", "0.0%", "60"] == rows["typescript"]
     assert ["2", "0.0%", "100.0%", "0.0%", "70"] == rows["python"]
     assert {("/v1/chat/completions", "Bearer k")} == set(handler.seen)

@@ -140,10 +140,6 @@ PARTS: dict[str, tuple[str, str]] = {
         "kinds",
         "the kinds of values with parts, or of a class that may be one of others",
     ),
-    "validation.verdicts._SPOKEN": (
-        "issue codes",
-        "the codes that a bare coerce words in another way",
-    ),
 }
 
 

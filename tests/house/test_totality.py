@@ -165,11 +165,6 @@ def _mended(text: str, sent: Any, policy: Policy = ENABLED) -> Any:
     return (s.validate_input if text[0] == "(" else s.validate_and_coerce)(sent, policy)
 
 
-def _coerced(text: str, value: Any) -> list[Issue]:
-    outcome = typesig.coerce(value, text)
-    return [*outcome.errors, *outcome.warnings]
-
-
 def _said(code: IssueCode) -> list[Issue]:
     return [Issue(code, ("x",), "one thing", "another")]
 
@@ -217,8 +212,6 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "tool": (lambda: _said("tool"), "x: another"),
     "call": (lambda: _said("call"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),
-    "cannot": (lambda: _coerced(":int", "hello"), 'cannot coerce string "hello" to integer'),
-    "cannot_be": (lambda: _coerced(':enum["a"]', "b"), 'cannot coerce "b" to one of ["a"]'),
     "coerced": (lambda: _issues(":int", "10"), 'coerced string "10" to int'),
     "parsed": (lambda: _issues("[:int]", "[1]"), "JSON text read as list"),
     "renamed": (lambda: _issues("{x_y :int}", {"xY": 1}), 'x_y: taken from the key "xY"'),
@@ -393,9 +386,7 @@ def test_every_constraint_applies_to_the_kinds_of_its_row_only(name):
     ids=["of texts", "of any kind"],
 )
 def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other):
-    row = ScalarRow(
-        "badge", frozenset(kinds), "badge", lambda v: len(v) == 26, "26 characters", json=False
-    )
+    row = ScalarRow("badge", frozenset(kinds), lambda v: len(v) == 26, "26 characters", json=False)
     monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
     compiled.cache_clear()
@@ -413,7 +404,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
 
 def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
     fits, also = (lambda v: len(v) == 26), (lambda v: v == 3)
-    row = ScalarRow("badge", frozenset({"string"}), "badge", fits, json=False, also=also)
+    row = ScalarRow("badge", frozenset({"string"}), fits, json=False, also=also)
     monkeypatch.setitem(SCALARS, "badge", row)
     compiled.cache_clear()
     s = lone(Noted(Scalar("badge"), "of any kind"))

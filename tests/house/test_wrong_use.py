@@ -26,7 +26,7 @@ _TOOL = "tool takes a function or a signature, not"
 _TOOLS = "tools_of takes a module, a class, an instance, or functions, not"
 _CONTRACT = "contract takes a hint, a signature or a function, not"
 _WRITE_TOOL = 'write @tool, or @tool("(id :int) -> :bool")'
-_SCHEMA_TOOL = "for a JSON Schema, write @tool(signature_from_json_schema(…))"
+_SCHEMA_TOOL = "for a JSON Schema, write @tool(from_json_schema(…, {}))"
 _SCHEMA_CONTRACT = "for a JSON Schema, write contract(from_json_schema(…))"
 _NAME = 'a letter or underscore, then letters, digits, "_", "-", "."'
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from typesig import Tool, TooLarge, Toolset, TypesigError
+from typesig import Tool, Toolset, TypesigError
+from typesig.errors import TooLarge
 from typesig.listings.choosing import Cost
 
 
@@ -26,7 +27,7 @@ TOOLS = Toolset(
         made("move", f"(by {POINT}) -> :bool", "Move it all to another place."),
     ]
 )
-STYLES = ("ptc_runner", "compact")
+STYLES = ("signature", "compact")
 
 
 def words(text: str) -> int:

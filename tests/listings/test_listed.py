@@ -7,6 +7,8 @@ import pytest
 import typesig
 from tests.listings.test_listings import SHOP, listed
 from typesig import TypesigError
+from typesig.errors import SignatureSyntaxError
+from typesig.listings import parse_listing
 from typesig.listings.listed import ParsedTool
 from typesig.listings.styles import listing_of
 
@@ -18,14 +20,14 @@ HEADING = "## Tools you can call"
 @pytest.mark.parametrize("legend", [False, True])
 def test_the_signatures_of_a_listing_are_read_back(types, tier, legend):
     listing = listing_of(SHOP, "compact", tier, types, legend)
-    found = typesig.parse_listing(listing.text())
+    found = parse_listing(listing.text())
 
     assert [tool.name for tool in SHOP] == list(found)
     assert dict(listing.signatures) == {name: tool.signature for name, tool in found.items()}
 
 
 def test_names_and_signatures_stand_mixed():
-    found = typesig.parse_listing(f"{HEADING}\n\na\nb\n\nc(x int)\n Do.\n  Well; (so)\n\nd\n")
+    found = parse_listing(f"{HEADING}\n\na\nb\n\nc(x int)\n Do.\n  Well; (so)\n\nd\n")
 
     assert [
         ParsedTool("a", None, ""),
@@ -36,19 +38,17 @@ def test_names_and_signatures_stand_mixed():
 
 
 def test_a_heading_alone_lists_no_tools():
-    assert {} == typesig.parse_listing(HEADING)
+    assert {} == parse_listing(HEADING)
 
 
 def test_exact_names_are_read_as_the_heading_or_a_mark_says():
     exact = typesig.parse('("max_rows" :int) -> :any')
 
-    assert (
-        exact == typesig.parse_listing(f"{HEADING}, names exact\n\na(max_rows int)")["a"].signature
-    )
-    assert exact == typesig.parse_listing(f"{HEADING}\n\na=(max_rows int)")["a"].signature
+    assert exact == parse_listing(f"{HEADING}, names exact\n\na(max_rows int)")["a"].signature
+    assert exact == parse_listing(f"{HEADING}\n\na=(max_rows int)")["a"].signature
     shared = f"{HEADING}, names exact\n\nwhere T={{row_id int}}\n\na(x :T)"
     wanted = typesig.parse('(x :T) -> :any where T = {"row_id" :int}')
-    assert wanted == typesig.parse_listing(shared)["a"].signature
+    assert wanted == parse_listing(shared)["a"].signature
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_exact_names_are_read_as_the_heading_or_a_mark_says():
 def test_a_signature_has_the_named_types_that_it_refers_to(entry, wanted):
     entry = entry.replace(" = ", "=")
     text = f'{HEADING}\n\nwhere A={{b :B}},\n B=int,\n "int"=enum[3]\n\nx{entry}\n :A and where B'
-    found = typesig.parse_listing(text)["x"]
+    found = parse_listing(text)["x"]
 
     assert typesig.parse(wanted) == found.signature
     assert ":A and where B" == found.description
@@ -78,7 +78,7 @@ def test_what_tools_of_two_signatures_define_differently_stays_theirs():
         listed("a", "(x :T, y :T) -> :any where T = [:int]"),
         listed("b", "(x :T, y :T) -> :any where T = [:string]"),
     ]
-    found = typesig.parse_listing(listing_of(tools, "compact", types="shared").text())
+    found = parse_listing(listing_of(tools, "compact", types="shared").text())
 
     assert [tool.signature for tool in tools] == [tool.signature for tool in found.values()]
 
@@ -96,7 +96,7 @@ def test_what_tools_of_two_signatures_define_differently_stays_theirs():
 )
 def test_a_text_that_is_no_listing_is_refused(text, message):
     with pytest.raises(TypesigError) as raised:
-        typesig.parse_listing(text)
+        parse_listing(text)
 
     assert message == str(raised.value)
 
@@ -105,5 +105,5 @@ def test_a_text_that_is_no_listing_is_refused(text, message):
     "entry", ["a(x int", "a(x :T)", "a(x in)", "a)(", "a(x int))", 'a(x; "', "a(x int) where"]
 )
 def test_a_mistake_in_a_signature_is_named(entry):
-    with pytest.raises(typesig.SignatureSyntaxError):
-        typesig.parse_listing(f"{HEADING}\n\n{entry}")
+    with pytest.raises(SignatureSyntaxError):
+        parse_listing(f"{HEADING}\n\n{entry}")

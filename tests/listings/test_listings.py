@@ -15,6 +15,7 @@ from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_NAMES
+from typesig.listings import parse_listing
 from typesig.listings.listing import lines_of
 from typesig.listings.styles import STYLES, listing_of
 from typesig.listings.tiers import Style, Tiered
@@ -47,7 +48,7 @@ SHOP = [
 ]
 
 FULL = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 search(query :string, limit :int[1..100] = 10) -> [{id :int, title :string, note :string?, in_stock :bool, price :float}]
@@ -121,7 +122,7 @@ def save(item: SearchResult) -> None:
 }
 
 SIGNATURES = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 search(query :string, limit :int[1..100] = 10) -> [{id :int, title :string, note :string?, in_stock :bool, price :float}]
@@ -165,14 +166,14 @@ def save(item: SearchResult) -> None: ...""",
 }
 
 NAMES = {
-    "ptc_runner": "## Tools you can call\n\nsearch\nsave",
+    "signature": "## Tools you can call\n\nsearch\nsave",
     "compact": "## Tools you can call\n\nsearch\nsave",
     "typescript": "// Tools you can call\n\ninterface Tools {\n\nsearch\nsave\n\n}",
     "python": "# Tools you can call\n\nsearch: Callable\nsave: Callable",
 }
 
 SHARED = {
-    "ptc_runner": """\
+    "signature": """\
 ## Tools you can call
 
 where SearchResult = {id :int, title :string, note :string?, in_stock :bool, price :float}
@@ -281,7 +282,7 @@ def test_a_toolset_without_tools_has_a_listing(style):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"style": "xml"}, "there is no style 'xml'; there are ptc_runner, compact, typescript, python"),
+        ({"style": "xml"}, "there is no style 'xml'; there are signature, compact, typescript, python"),
         ({"tier": "all"}, "there is no tier 'all'; there are names, signatures, full"),
         (
             {"types": "shared", "counter": str},
@@ -359,7 +360,7 @@ def test_an_entry_has_its_text_at_each_tier():
 
 def exact(name: str, key: str) -> Listed:
     schema = {"type": "object", "properties": {key: {"type": "integer"}}}
-    return Listed(name, typesig.signature_from_json_schema(schema))
+    return Listed(name, typesig.from_json_schema(schema, {}))
 
 
 def test_the_heading_of_a_compact_listing_says_once_that_all_names_are_exact():
@@ -570,9 +571,9 @@ def test_what_a_listing_does_not_say_is_data():
         Loss("omitted", ("tools", "a"), "the other paragraphs", why),
     ) == listing_of(tools).losses
     assert ["firewalled names"] == [
-        loss.what for loss in listing_of(tools, "ptc_runner", "signatures").losses
+        loss.what for loss in listing_of(tools, "signature", "signatures").losses
     ]
-    assert () == listing_of(tools, "ptc_runner", "names").losses
+    assert () == listing_of(tools, "signature", "names").losses
     assert ["firewalled names"] == [loss.what for loss in listing_of(tools, "compact").losses]
 
 
@@ -675,7 +676,7 @@ def test_firewalled_params_and_fields_stand_in_no_style(style):
 # answers
 
 ANSWERS = {
-    "ptc_runner": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
+    "signature": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
     "compact": "Answer with JSON that fits: {\n id int, ; the id\n tags [string]}",
     "typescript": "Answer with JSON that fits Answer:\n\n"
     "type int = number // a whole number\ntype Answer = {\n id: int, // the id\n tags: string[]}",
@@ -699,7 +700,7 @@ def test_a_contract_asks_in_every_style(style):
 def test_the_default_prompt_of_a_contract_is_as_before():
     asked = contract('{id :int "the id", tags [:string]}')
 
-    assert ANSWERS["ptc_runner"] == asked.prompt()
+    assert ANSWERS["signature"] == asked.prompt()
 
 
 @pytest.mark.parametrize(
@@ -756,7 +757,7 @@ def test_a_long_chain_of_names_is_listed_with_its_names():
     tools = [listed("go", text)]
     listing = listing_of(tools, "compact")
 
-    assert typesig.parse(text) == typesig.parse_listing(listing.text())["go"].signature
+    assert typesig.parse(text) == parse_listing(listing.text())["go"].signature
 
 
 def test_names_within_recursive_types_are_listed_in_their_places():

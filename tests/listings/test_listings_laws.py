@@ -16,6 +16,7 @@ from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import children, rebuild, without_notes, without_repeated_notes
 from typesig.algebra.views.redaction import redacted, used
+from typesig.listings import parse_listing
 from typesig.listings.listing import lines_of
 from typesig.listings.styles import STYLES, listing_of
 from typesig.listings.tiers import TIERS, Listing
@@ -212,7 +213,7 @@ def test_less_of_some_tools_leaves_the_others_as_they_are(tools, style) -> None:
 )
 def test_a_compact_listing_reads_back(tools, tier, types, legend) -> None:
     listing = listing_of(tools, "compact", tier, types, legend, lambda text: text.count(" "))
-    found = typesig.parse_listing(listing.text())
+    found = parse_listing(listing.text())
 
     assert [one.name for one in tools] == list(found)
     for one in tools:

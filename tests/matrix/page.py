@@ -12,10 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import typesig
 from tests.matrix import cells
 from tests.matrix.rows import SIGNATURES, TYPES, Cannot
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, convert
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "notations.md"
 
@@ -47,7 +46,7 @@ def function() -> str:
     """Return the function in every notation, each with its losses."""
     out = []
     for notation in NOTATIONS:
-        written, losses = typesig.convert(FUNCTION, notation)
+        written, losses = convert(FUNCTION, notation)
         text = as_text(written)
         fence = "json" if text[:1] == "{" else "text"
         out.append(f"{_TITLES[notation]}:\n\n```{fence}\n{text}\n```\n")

@@ -10,6 +10,7 @@ from hypothesis import given
 import typesig
 from tests.generators import LAW, deep_types
 from typesig.algebra.nodes import Type
+from typesig.notations import convert
 
 CASES = [
 ('(e :one[:int, :string], f :not[{a :int[1..] "x // y"}], g {a :int}|:string & {b :int}, h [:int|:nil]) -> #{:keyword}', 'type int = number // a whole number\ntype keyword = string // a word\ntype Tool = (args: {\n e: int | string, // exactly one of the types\n f: any, // not {a: int}, a: 1..; x // y\n g: {a: int} | string & {b: int}, h: (int | null)[]}) => keyword[] // unique', 'class F(TypedDict):\n a: int # 1..; x // y\nclass G(TypedDict):\n a: int\nclass G2(TypedDict):\n b: int\ndef tool(\n e: int | str, # exactly one of the types\n f: Any, # not F\n g: G | str, # and G2\n h: list[int | None]) -> set[str]: ...'),
@@ -34,8 +35,8 @@ def test_titles_and_lines_of_descriptions_are_reported(notation):
         "type": "object",
         "properties": {"a": {"type": "string", "title": "A", "description": "some\nlines"}},
     }
-    signature = typesig.signature_from_json_schema(schema)
-    _, losses = typesig.convert(signature, notation)
+    signature = typesig.from_json_schema(schema, {})
+    _, losses = convert(signature, notation)
 
     assert ["title 'A'", "the lines of a description"] == [loss.what for loss in losses]
     assert {("params", "a")} == {loss.path for loss in losses}
@@ -49,12 +50,12 @@ def test_what_hints_have_is_written_without_loss_in_python():
         "def tool(a: tuple[int, int], b: str | None = None, c: list[int] = [1])"
         " -> dict[str, datetime]: ...",
         (),
-    ) == typesig.convert(signature, "python")
+    ) == convert(signature, "python")
 
 
 @pytest.mark.parametrize("notation", ["typescript", "python"])
 def test_firewalled_names_are_left_out(notation):
-    text, losses = typesig.convert("(a :string, _p :string) -> {_q :string, b :string}", notation)
+    text, losses = convert("(a :string, _p :string) -> {_q :string, b :string}", notation)
 
     assert ["firewalled names"] == [loss.what for loss in losses]
     assert "_p" not in text
@@ -65,7 +66,7 @@ def test_what_typescript_has_is_written_without_loss():
     assert (
         "type Tool = (args?: {a?: [number, string | null]}) => Record<string, boolean>",
         (),
-    ) == typesig.convert("(a? [:float, :string?]) -> :map[:bool]", "typescript")
+    ) == convert("(a? [:float, :string?]) -> :map[:bool]", "typescript")
 
 
 @LAW

@@ -9,7 +9,8 @@ from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.nodes import INT, STRING, Field, Noted
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.signature import Signature
-from typesig.notations import compact
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
+from typesig.notations import compact, convert
 
 
 def written(text: str) -> str:
@@ -88,7 +89,7 @@ def test_a_mark_tells_that_all_names_are_exact(text: str, out: str) -> None:
 
 def test_foreign_names_read_back_without_quotes() -> None:
     schema = {"type": "object", "properties": {"max_results": {"type": "integer", "default": 10}}}
-    s = typesig.signature_from_json_schema(schema)
+    s = typesig.from_json_schema(schema, {})
     text = typesig.render(s, "compact")
 
     assert "=(max_results int=10)" == text
@@ -139,7 +140,7 @@ def test_described_fields_stand_on_lines_of_their_own() -> None:
 def test_a_description_reads_back_equal(text: str, out: str) -> None:
     s = Signature([field("a", noted(INT, text))], typesig.parse(":any").returns)
 
-    assert (out, ()) == typesig.convert(s, "compact")
+    assert (out, ()) == convert(s, "compact")
     assert s == typesig.parse(out, "compact")
 
 
@@ -152,7 +153,7 @@ def test_an_empty_description_is_no_description() -> None:
 
 
 def losses(s: object) -> list[str]:
-    return [str(loss) for loss in typesig.convert(s, "compact")[1]]
+    return [str(loss) for loss in convert(s, "compact")[1]]
 
 
 def test_line_ends_of_a_description_become_blanks_and_are_reported() -> None:
@@ -209,7 +210,7 @@ def test_keys_of_constants_are_no_names() -> None:
 def test_a_constraint_that_a_firewalled_field_decides_is_a_loss() -> None:
     s = typesig.parse("(a [{id :int, _x :int}][unique]) -> :not[{_y :int}] where T = {_z :T}")
 
-    with pytest.raises(typesig.Unsupported) as raised:
+    with pytest.raises(Unsupported) as raised:
         typesig.render(s, "compact")
     assert "params.a: unique: a firewalled field could decide it" in str(raised.value)
     assert "(a [{id int}])" == typesig.render(s, "compact", lossy=True)
@@ -282,7 +283,7 @@ MISTAKES = [
 def test_a_mistake_is_shown_with_its_place_and_a_remedy(
     text: str, column: int, message: str
 ) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(text, "compact")
 
     assert (message, 1, column) == (raised.value.message, raised.value.line, raised.value.column)
@@ -293,7 +294,7 @@ def test_a_mistake_is_shown_with_its_place_and_a_remedy(
     ["(a ; x\n b)", "(a ; x\n, b)", '(a ; x\n "b")', "(a ; x\n ** int)"],
 )
 def test_a_missing_comma_before_a_description_is_named(text: str) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(text, "compact")
 
     said = "a comma stands before the description of a field that others follow: a int, ; words"
@@ -302,9 +303,9 @@ def test_a_missing_comma_before_a_description_is_named(text: str) -> None:
 
 
 def test_the_limits_of_a_text_hold() -> None:
-    with pytest.raises(typesig.TooLarge):
+    with pytest.raises(TooLarge):
         typesig.parse("(" + " " * 10**6, "compact")
-    with pytest.raises(typesig.TooDeep):
+    with pytest.raises(TooDeep):
         typesig.parse("(a " + "[" * 400 + "]" * 400 + ")", "compact")
     # What stands in a description, a text or a pattern is no bracket.
     typesig.parse(f'(a="{"[" * 400}", ; {"[" * 400}\n b string[/{"a" * 9}\\[/])', "compact")
@@ -312,7 +313,7 @@ def test_the_limits_of_a_text_hold() -> None:
 
 def test_a_near_name_is_not_looked_for_among_very_many() -> None:
     definitions = ", ".join(f"N{at}=int" for at in range(2_000))
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(f"() -> :N19999 where {definitions}", "compact")
 
     assert "did you mean" not in raised.value.message

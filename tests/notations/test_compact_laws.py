@@ -10,7 +10,8 @@ import typesig
 from tests.generators import LAW, deep_types, lone_signatures, signatures
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
-from typesig.notations import compact
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
+from typesig.notations import compact, convert
 
 
 @LAW
@@ -27,11 +28,11 @@ def test_written_text_reads_back_as_the_expressible_signature(s: Signature) -> N
 @LAW
 @given(signatures(titled=True))
 def test_a_loss_is_reported_if_and_only_if_the_signature_changes(s: Signature) -> None:
-    _, losses = typesig.convert(s, "compact")
+    _, losses = convert(s, "compact")
 
     assert (s != compact.expressible(s)) == bool(losses)
     if any(loss.kind != "omitted" for loss in losses):
-        with pytest.raises(typesig.Unsupported):
+        with pytest.raises(Unsupported):
             typesig.render(s, "compact")
     else:
         typesig.render(s, "compact")
@@ -125,9 +126,9 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
 def _assert_read_or_refused(text: str) -> None:
     try:
         s = typesig.parse(text, "compact")
-    except typesig.SignatureSyntaxError as error:
+    except SignatureSyntaxError as error:
         refused = error
-    except (typesig.TooDeep, typesig.TooLarge):
+    except (TooDeep, TooLarge):
         return
     else:
         shown = typesig.render(s, "compact", lossy=True)

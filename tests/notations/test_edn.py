@@ -17,7 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.generators import LAW
-from typesig import Keyword, SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
+from typesig.algebra import Keyword
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn import Symbol, is_name, read, write
 from typesig.notations.edn.remedies import WORDS

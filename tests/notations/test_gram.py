@@ -11,15 +11,16 @@ from typing import Any, get_args
 import pytest
 
 import typesig
-from typesig import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
 from typesig.algebra.constructors import enum, field, maybe, record
 from typesig.algebra.nodes import INT, STRING, List, Maybe, Scalar, Type
 from typesig.algebra.positional import has_positional_name, positional_name
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.signature import Signature
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, convert
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
 from typesig.notations.gram.spellings import CODES, SPELLINGS, Wider
 from typesig.notations.gram.widening import CONST_TYPES
@@ -124,7 +125,7 @@ def test_an_effect_is_kept_but_does_not_count_for_equality() -> None:
 def test_an_effect_is_left_out_of_the_path_form() -> None:
     effect = typesig.parse("(a: Int) --> IO Text", "gram")
 
-    assert ("(a::Integer)==>(::String)", ()) == typesig.convert(effect, "gram_path")
+    assert ("(a::Integer)==>(::String)", ()) == convert(effect, "gram_path")
 
 
 # parameters without a name
@@ -147,7 +148,7 @@ def test_the_positional_name_of_another_place_is_an_ordinary_name() -> None:
 def test_a_parameter_called_by_its_place_is_written_without_a_name() -> None:
     s = typesig.parse("(arg1 :int) -> :int")
 
-    assert ("(Int) --> Int", ()) == typesig.convert(s, "gram")
+    assert ("(Int) --> Int", ()) == convert(s, "gram")
     assert s == typesig.parse("(Int) --> Int", "gram")
 
 
@@ -163,7 +164,7 @@ def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
 def test_a_scalar_that_gram_cannot_express_is_refused_or_widened(
     form: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row: Any = ScalarRow("ticket", frozenset({"string"}), "ticket")  # type: ignore[arg-type]
+    row: Any = ScalarRow("ticket", frozenset({"string"}))  # type: ignore[arg-type]
     monkeypatch.setitem(SCALARS, row.name, row)
     monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no tickets"))
     t: Type = Scalar(row.name)
@@ -240,7 +241,7 @@ def test_a_type_that_gram_cannot_express_is_widened_with_a_loss(
     shorthand: str, gram: str, lost: list[str]
 ) -> None:
     s = typesig.parse(shorthand)
-    text, losses = typesig.convert(s, "gram")
+    text, losses = convert(s, "gram")
     back = typesig.parse(text, "gram")
 
     assert gram == text
@@ -268,7 +269,7 @@ def test_a_type_that_the_path_form_cannot_express_is_widened_with_a_loss(
     shorthand: str, gram: str, lost: list[str]
 ) -> None:
     s = typesig.parse(shorthand)
-    text, losses = typesig.convert(s, "gram_path")
+    text, losses = convert(s, "gram_path")
     back = typesig.parse(text, "gram")
 
     assert gram == text
@@ -281,14 +282,14 @@ def test_a_title_is_omitted_with_a_loss() -> None:
     s = typesig.from_json_schema({"type": "integer", "title": "Count"})
 
     assert ['returns: title "Count": gram has no titles; became nothing'] == [
-        str(loss) for loss in typesig.convert(s, "gram")[1]
+        str(loss) for loss in convert(s, "gram")[1]
     ]
     assert "Int" == typesig.render(s.returns, "gram")
 
 
 def test_the_value_in_a_loss_is_shortened() -> None:
     s = Signature([field("a", STRING, default="x" * 100)], INT)
-    (loss,) = typesig.convert(s, "gram")[1]
+    (loss,) = convert(s, "gram")[1]
 
     assert f'the default "{"x" * 58}…' == loss.what
 
@@ -346,7 +347,7 @@ def test_a_type_that_a_maybe_would_make_too_deep_is_widened() -> None:
     t = INT
     for _ in range(MAX_DEPTH - 2):
         t = record([field("a", t, required=False)])
-    text, losses = typesig.convert(Signature((), t), "gram")
+    text, losses = convert(Signature((), t), "gram")
 
     assert typesig.parse(text, "gram").returns.depth <= MAX_DEPTH
     assert "a type that nests deeper: it would be too deep to be read back" in str(losses[-1])

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Signature, SignatureSyntaxError
+from typesig import Signature
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import BOOL, FLOAT, INT, STRING, Field, List, Type
+from typesig.errors import SignatureSyntaxError
 
 
 def gram(text: str) -> Signature:

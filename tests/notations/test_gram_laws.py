@@ -15,8 +15,8 @@ from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, Lis
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
-from typesig.errors import TypesigError
-from typesig.notations import NOTATIONS
+from typesig.errors import TypesigError, Unsupported
+from typesig.notations import NOTATIONS, convert
 from typesig.relations import is_subtype
 
 FORMS = ["gram", "gram_path"]
@@ -101,7 +101,7 @@ def expressible_in_path(draw: st.DrawFn) -> Signature:
 @LAW
 @given(expressible_in_gram())
 def test_an_expressible_signature_reads_back_equal(s: Signature) -> None:
-    text, losses = typesig.convert(s, "gram")
+    text, losses = convert(s, "gram")
     back = typesig.parse(text, "gram")
 
     assert () == losses
@@ -112,7 +112,7 @@ def test_an_expressible_signature_reads_back_equal(s: Signature) -> None:
 @LAW
 @given(expressible_in_path())
 def test_a_signature_expressible_in_the_path_form_reads_back_equal(s: Signature) -> None:
-    text, losses = typesig.convert(s, "gram_path")
+    text, losses = convert(s, "gram_path")
 
     assert () == losses
     assert s == typesig.parse(text, "gram")
@@ -144,7 +144,7 @@ def test_written_text_reads_back_as_the_expressible_signature(form: str, s: Sign
 @LAW
 @given(s=signatures(titled=True))
 def test_a_loss_is_reported_if_and_only_if_the_signature_changes(form: str, s: Signature) -> None:
-    _, losses = typesig.convert(s, form)
+    _, losses = convert(s, form)
     widened = [loss for loss in losses if loss.kind != "omitted"]
 
     if s != NOTATIONS[form].expressible(s):
@@ -152,7 +152,7 @@ def test_a_loss_is_reported_if_and_only_if_the_signature_changes(form: str, s: S
     elif ANY not in _parts(s):
         assert () == losses
     if widened:
-        with pytest.raises(typesig.Unsupported):
+        with pytest.raises(Unsupported):
             typesig.render(s, form)
     else:
         typesig.render(s, form)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Template, TooDeep, TypesigError, contract, tool
-from typesig.listings import firewall
+from typesig import TypesigError, contract, tool
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.listings import Template, firewall
 from typesig.listings.firewall import render_data
 from typesig.notations import compact, edn
 from typesig.notations.gram import parse as gram
@@ -169,7 +170,7 @@ COMMENTED = "the text ends too early; a ; begins a comment, which hides the rest
     ],
 )
 def test_a_comment_that_hides_a_closing_bracket_is_named(text: str, commented: bool) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(text)
 
     assert commented == (COMMENTED == raised.value.message)
@@ -183,7 +184,7 @@ def test_a_comment_that_hides_a_closing_bracket_is_named(text: str, commented: b
     ],
 )
 def test_a_text_within_a_refinement_is_no_constraint(text: str, limited: bool) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(text)
 
     assert limited == ("a text is not a constraint" in str(raised.value))
@@ -191,15 +192,15 @@ def test_a_text_within_a_refinement_is_no_constraint(text: str, limited: bool) -
 
 def test_the_nearest_name_is_not_looked_for_among_very_many() -> None:
     definitions = ", ".join(f"N{at} = :int" for at in range(2_000))
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(f":N19999 where {definitions}")
     assert "did you mean" not in str(raised.value)
 
     for text in (":" + "strin" * 50, ":string[" + "emai" * 50 + "]"):
-        with pytest.raises(typesig.SignatureSyntaxError) as raised:
+        with pytest.raises(SignatureSyntaxError) as raised:
             typesig.parse(text)
         assert "did you mean" not in str(raised.value)
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         gram("(a: " + "Tex" * 50 + ") --> Text")
     assert "did you mean" not in str(raised.value)
 
@@ -279,7 +280,7 @@ def test_data_that_grows_too_large_for_a_prompt_is_an_error(
         render_data,
         lambda value: Template("{{a}}", "(a :any) -> :any").render({"a": value}),
     ):
-        with pytest.raises(typesig.TooLarge) as raised:
+        with pytest.raises(TooLarge) as raised:
             render(doubled(60))
         assert message == str(raised.value)
 

@@ -21,10 +21,11 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW
 from tests.judge import CHECKER, multiple
-from typesig import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted
-from typesig.notations import parse_with_losses
+from typesig.errors import TooDeep, TooLarge, Unsupported
+from typesig.notations import parse
 from typesig.notations.json_schema.reading.reader import KEYWORDS, STRUCTURE
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
@@ -555,7 +556,7 @@ def test_a_schema_is_data_or_its_json_text(source):
     ({"type": "object", "properties": {"a": {"$ref": "#/$defs/N"}}, "$defs": {"N": {"type": "integer"}}}, {"$ref": "#/$defs/N", "$defs": {"N": {"type": "string"}}}, "(a? :N) -> :N2 where N = :int, N2 = :string"),
 ])  # fmt: skip
 def test_the_properties_of_an_input_schema_are_the_parameters(params, returns, shorthand):
-    assert shorthand == typesig.signature_from_json_schema(params, returns).render()
+    assert shorthand == typesig.from_json_schema(params, returns).render()
 
 
 def test_a_pair_of_schemas_is_a_signature():
@@ -586,12 +587,13 @@ PARAMETERS_REFUSED = [
 )
 def test_a_condition_on_all_parameters_is_refused_or_widened(schema, message, widened):
     with pytest.raises(Unsupported) as caught:
-        typesig.signature_from_json_schema(schema)
+        typesig.from_json_schema(schema, {})
 
     assert (message, (), "") == (str(caught.value), caught.value.path, caught.value.shape)
-    s, losses = parse_with_losses({"input": schema, "output": True}, "json_schema", lossy=True)
+    s = parse({"input": schema, "output": True}, "json_schema", lossy=True)
+    losses = s.losses
 
-    assert s == typesig.signature_from_json_schema(schema, lossy=True)
+    assert s == typesig.from_json_schema(schema, {}, lossy=True)
     assert widened == s.render()
     what, became = "the conditions on all parameters", "the conditions on each"
     assert (Loss("widened", ("input",), what, message, became),) == losses
@@ -701,7 +703,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(schema, why, path, keywor
 
     assert (why, path, keyword) == (caught.value.message, caught.value.path, caught.value.shape)
     assert widened == written(schema, lossy=True)
-    losses = parse_with_losses(schema, "json_schema", lossy=True)[1]
+    losses = parse(schema, "json_schema", lossy=True).losses
     assert lost == [loss.path for loss in losses]
     assert {("widened", "anything")} == {(loss.kind, loss.became) for loss in losses}
     assert [why] == [why for loss in losses if why.endswith(f": {loss.why}")][:1]
@@ -714,7 +716,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(schema, why, path, keywor
 @pytest.mark.parametrize("lossy", [False, True])
 def test_what_is_not_a_schema_is_refused_even_if_lossy(schema, error, message, lossy):
     with pytest.raises(error) as caught:
-        typesig.from_json_schema(schema, lossy)
+        typesig.from_json_schema(schema, lossy=lossy)
 
     assert message == str(caught.value)
 
@@ -733,7 +735,7 @@ def test_an_unknown_profile_is_refused():
     ("schema", "losses"), [pytest.param(*row, id=json.dumps(row[0])) for row in SILENT]
 )
 def test_an_omitted_keyword_is_reported(schema, losses):
-    found = parse_with_losses(schema, "json_schema")[1]
+    found = parse(schema, "json_schema").losses
 
     assert losses == [str(loss) for loss in found]
     assert {"omitted"} >= {loss.kind for loss in found}
@@ -742,7 +744,7 @@ def test_an_omitted_keyword_is_reported(schema, losses):
 def test_a_description_of_all_parameters_is_reported():
     schema = {"type": "object", "title": "In", "description": "What is asked."}
     asked = [{"input": one, "output": True} for one in (schema, {"title": "Alone"})]
-    found = [loss for pair in asked for loss in parse_with_losses(pair, "json_schema")[1]]
+    found = [loss for pair in asked for loss in parse(pair, "json_schema").losses]
 
     assert [
         "input.description: the description of all parameters: a signature has none; became nothing",
@@ -753,7 +755,7 @@ def test_a_description_of_all_parameters_is_reported():
 
 def test_losses_of_a_tool_name_the_side():
     asked = {"type": "object", "properties": {"q": {"examples": ["x"]}}}
-    found = parse_with_losses({"input": asked, "output": {"examples": [1]}}, "json_schema")[1]
+    found = parse({"input": asked, "output": {"examples": [1]}}, "json_schema").losses
 
     assert [("input", "properties", "q", "examples"), ("output", "examples")] == [
         loss.path for loss in found
@@ -810,7 +812,8 @@ _DEFINITIONS = {
 @given(_SCHEMAS)
 def test_a_widened_type_accepts_all_that_the_schema_accepts(schema):
     whole = {"allOf": [schema], "$defs": _DEFINITIONS}
-    s, losses = parse_with_losses(whole, "json_schema", lossy=True)
+    s = parse(whole, "json_schema", lossy=True)
+    losses = s.losses
     accepted = [value for value in _VALUES if judged(whole, value)]
 
     assert accepted == [value for value in accepted if s.accepts(value)]
@@ -1030,7 +1033,7 @@ def test_data_in_a_schema_is_not_read_as_a_schema():
 @pytest.mark.parametrize("key", [1, None, True, 1.5, ("a",)])
 def test_a_key_that_is_not_a_string_is_not_a_keyword(key):
     schema = {"type": "integer", key: {"$ref": "#"}}
-    found = parse_with_losses(schema, "json_schema")[1]
+    found = parse(schema, "json_schema").losses
 
     assert ":int" == written(schema)
     assert [f"{key}: the keyword {key}: it does not constrain values; became nothing"] == [
@@ -1143,7 +1146,7 @@ def test_profile_ptc_runner_applies_to_parameters_too():
 
     assert (
         "(a :string?) -> {a :string?}"
-        == typesig.signature_from_json_schema(schema, schema, profile="ptc_runner").render()
+        == typesig.from_json_schema(schema, schema, profile="ptc_runner").render()
     )
 
 
@@ -1172,7 +1175,8 @@ def test_keys_described_by_themselves_are_refused():
 
 
 def test_nullable_without_a_type_is_reported():
-    s, losses = parse_with_losses({"nullable": True, "enum": ["a"]}, "json_schema")
+    s = parse({"nullable": True, "enum": ["a"]}, "json_schema")
+    losses = s.losses
 
     assert not s.accepts(None)
     assert ["nullable: the keyword nullable: it only extends a type beside it; became nothing"] == [

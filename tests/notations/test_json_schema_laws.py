@@ -22,7 +22,7 @@ from tests.generators import (
 )
 from tests.judge import CHECKER, JUDGE
 from typesig.algebra.nodes import ANY, Field
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, convert
 from typesig.notations.json_schema import expressible
 from typesig.validation.rows.coercions import REFUSED, datetime_from_string
 from typesig.validation.rows.keys import near_form
@@ -355,8 +355,9 @@ def _notes_of(schema, path=()):
 def test_each_title_and_description_is_kept_or_reported(to, schema, data):
     target = data.draw(_described(0, count(1000), refers=False))
     schema = {**schema, "$defs": {"a": target, "unused": {"title": "U."}}}
-    signature, read = typesig.parse_with_losses(schema, "json_schema", lossy=True)
-    written, lost = typesig.convert(signature, to)
+    signature = typesig.parse(schema, "json_schema", lossy=True)
+    read = signature.losses
+    written, lost = convert(signature, to)
     told = " ".join([json.dumps(written, ensure_ascii=False), *map(str, lost), *map(str, read)])
     places = {loss.path for loss in read}
 
@@ -368,8 +369,8 @@ def test_each_title_and_description_is_kept_or_reported(to, schema, data):
 @pytest.mark.parametrize("to", NOTATIONS)
 def test_the_notes_of_undeclared_arguments_are_kept_or_reported(to):
     schema = {"type": "object", "additionalProperties": {"title": "T.", "description": "D."}}
-    signature = typesig.signature_from_json_schema(schema, {"type": "boolean"})
-    written, lost = typesig.convert(signature, to)
+    signature = typesig.from_json_schema(schema, {"type": "boolean"})
+    written, lost = convert(signature, to)
     told = " ".join([json.dumps(written), *map(str, lost)])
 
     assert "T." in told
@@ -378,10 +379,10 @@ def test_the_notes_of_undeclared_arguments_are_kept_or_reported(to):
 
 def test_a_title_within_other_keys_is_a_loss_of_shorthand():
     schema = {"type": "object", "additionalProperties": {"type": "integer", "title": "Count"}}
-    signature = typesig.signature_from_json_schema(schema)
+    signature = typesig.from_json_schema(schema, {})
 
     assert ["params.**: title 'Count': shorthand has no titles; became nothing"] == [
-        str(loss) for loss in typesig.convert(signature, "shorthand")[1]
+        str(loss) for loss in convert(signature, "shorthand")[1]
     ]
 
 
@@ -395,9 +396,9 @@ def test_a_note_of_a_schema_that_is_not_used_is_a_loss():
         "$defs": {"unused": {"description": "Nobody asks."}},
         "items": {"$ref": "https://a.example/x"},
     }
-    pair = typesig.parse_with_losses(schema, "json_schema", resources=resources)
+    signature = typesig.parse(schema, "json_schema", resources=resources)
 
     assert [
         (("$defs", "unused", "description"), "the description 'Nobody asks.'"),
         (("contains", "title"), "the title 'Some'"),
-    ] == sorted((loss.path, loss.what) for loss in pair[1])
+    ] == sorted((loss.path, loss.what) for loss in signature.losses)

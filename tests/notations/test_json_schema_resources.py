@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig import TypesigError
+from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMA
 from typesig.notations.json_schema.keywords.addresses import resolved
 from typesig.notations.json_schema.keywords.dialects import VOCABULARIES
@@ -93,12 +94,13 @@ def test_a_reference_leads_into_the_resources_that_are_given(schema, shorthand):
 def test_every_function_that_reads_a_schema_takes_resources():
     asked = {"type": "object", "properties": {"q": {"$ref": "plain.json"}}}
     named = "(q? :plain) -> :plain where plain = :bool"
-    tool = typesig.signature_from_json_schema(asked, {"$ref": "plain.json"}, resources=RESOURCES)
+    tool = typesig.from_json_schema(asked, {"$ref": "plain.json"}, resources=RESOURCES)
     pair = {"input": asked, "output": {"$ref": "plain.json"}}
 
     assert named == tool.render()
     assert tool == typesig.parse(pair, "json_schema", resources=RESOURCES)
-    assert (tool, ()) == typesig.parse_with_losses(pair, "json_schema", resources=RESOURCES)
+    assert tool == typesig.parse(pair, "json_schema", resources=RESOURCES)
+    assert () == tool.losses
 
 
 def test_a_refusal_in_a_resource_names_the_resource():
@@ -273,7 +275,7 @@ def test_before_2020_12_contains_and_lone_additional_items_evaluate_no_items():
 
 def test_a_keyword_of_a_vocabulary_that_is_left_out_is_a_loss():
     schema = {"$schema": OWN, "type": "integer"}
-    _, losses = typesig.parse_with_losses(schema, "json_schema", resources=own_draft("core"))
+    losses = typesig.parse(schema, "json_schema", resources=own_draft("core")).losses
     assert [f"type: the keyword type: it is not a keyword of {OWN}; became nothing"] == [
         str(loss) for loss in losses
     ]
@@ -332,7 +334,7 @@ def test_dependencies_without_a_draft_evaluate_as_dependent_schemas_do():
 
 def test_a_malformed_keyword_beside_unevaluated_properties_is_widened():
     schema = {"type": "object", "dependentSchemas": 3, "unevaluatedProperties": False}
-    _, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+    losses = typesig.parse(schema, "json_schema", lossy=True).losses
     assert [("dependentSchemas",)] == [loss.path for loss in losses]
 
 

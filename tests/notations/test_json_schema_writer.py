@@ -15,7 +15,6 @@ import jsonschema
 import pytest
 
 import typesig
-from typesig import Unsupported
 from typesig.algebra.constructors import refined
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, List, Scalar
@@ -25,6 +24,8 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import ConstKind, Kind
 from typesig.algebra.traversal import walk
+from typesig.errors import TooLarge, Unsupported
+from typesig.notations import convert
 from typesig.notations.json_schema import expressible
 from typesig.notations.json_schema.keywords import constraints, formats, kinds
 from typesig.notations.json_schema.reading import values
@@ -330,7 +331,7 @@ def test_a_constraint_without_a_keyword_is_lost(monkeypatch):
 
     with pytest.raises(Unsupported, match=f"returns: {what}: {why}"):
         typesig.render(t, "json_schema")
-    assert (Loss("widened", ("returns",), what, why, "any such value"),) == typesig.convert(
+    assert (Loss("widened", ("returns",), what, why, "any such value"),) == convert(
         t, "json_schema"
     )[1]
     assert {"type": "array", "items": {}, "minItems": 1} == typesig.render(
@@ -479,7 +480,7 @@ def test_a_schema_may_be_changed_by_the_caller():
 def test_constraints_of_keys_that_are_not_strings_are_lost(text):
     if ":string" not in text and " :int" not in text:
         text = text.replace("]]", "] :int]")
-    losses = typesig.convert(text, "json_schema")[1]
+    losses = convert(text, "json_schema")[1]
     place = losses[0].path
 
     assert "returns" == place[0]
@@ -550,7 +551,7 @@ def test_inlining_that_would_exceed_the_limit_is_refused():
     names = ", ".join(f"N{n} = {{a :N{n + 1}, b :N{n + 1}}}" for n in range(20))
     s = typesig.parse(f"() -> :N0 where {names}, N20 = :int")
 
-    with pytest.raises(typesig.TooLarge) as caught:
+    with pytest.raises(TooLarge) as caught:
         s.to_json_schema(inline=True)
 
     assert (
@@ -572,7 +573,7 @@ def test_a_range_that_kinds_cannot_share_stands_beside_its_type():
 
 def test_a_default_that_does_not_fit_as_it_is_expressed_is_left_out_with_a_loss():
     s = typesig.parse("(name :not[:string] = :id) -> :any")
-    pair, losses = typesig.convert(s, "json_schema")
+    pair, losses = convert(s, "json_schema")
 
     assert {"not": {"type": "string"}} == pair["input"]["properties"]["name"]
     assert [("widened", ("name",), "the default")] == [(x.kind, x.path, x.what) for x in losses]

@@ -8,15 +8,17 @@ from typing import Any, get_args
 import pytest
 
 import typesig
-from typesig import Keyword, Loss, TypesigError, Unsupported
+from typesig import TypesigError
+from typesig.algebra import Keyword, Loss
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import Scalar, Type
 from typesig.algebra.rows.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind, Kind
-from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.errors import ExtractionError, SignatureSyntaxError, TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
-from typesig.notations import NOTATIONS, convert, parse_with_losses
+from typesig.listings import Template
+from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.constraints import CONSTRAINT_FORMS, GROUPS, WHOLES
 from typesig.notations.malli.names import SCALAR_FORMS, Wider
@@ -521,7 +523,8 @@ def test_a_form_that_cannot_be_read_is_widened_if_lossy():
         [":map", [":id", [":not", ":int"]], [":n", ":int"]],
     ]
 
-    s, losses = parse_with_losses(form, "malli", lossy=True)
+    s = parse(form, "malli", lossy=True)
+    losses = s.losses
 
     assert "(q :any) -> {id :any, n :int}" == str(s)
     assert (
@@ -543,7 +546,8 @@ def test_a_form_that_cannot_be_read_is_widened_if_lossy():
 
 
 def test_a_malformed_form_is_widened_if_lossy():
-    s, losses = parse_with_losses("[:vector [:string {:min :a}]]", "edn", lossy=True)
+    s = parse("[:vector [:string {:min :a}]]", "edn", lossy=True)
+    losses = s.losses
     why = "a bound must be a number, not Keyword('a')"
 
     assert "() -> [:any]" == str(s)
@@ -553,9 +557,7 @@ def test_a_malformed_form_is_widened_if_lossy():
 def test_a_registry_ends_where_its_form_was_widened():
     data = [":tuple", [":fn", {":registry": {":a": ":int"}}], ":a"]
 
-    assert "() -> [:any, :any] where a = :int" == str(
-        parse_with_losses(data, "malli", lossy=True)[0]
-    )
+    assert "() -> [:any, :any] where a = :int" == str(parse(data, "malli", lossy=True))
 
 
 NOTHING = [
@@ -570,7 +572,7 @@ NOTHING = [
 
 @pytest.mark.parametrize(("text", "path", "what", "why"), NOTHING)
 def test_what_does_not_constrain_values_is_reported_as_omitted(text, path, what, why):
-    losses = parse_with_losses(text, "edn")[1]
+    losses = parse(text, "edn").losses
 
     assert Loss("omitted", path, what, why) == losses[0]
 
@@ -623,7 +625,7 @@ def test_every_scalar_constraint_and_kind_has_a_row():
 
 @pytest.fixture
 def ticket(monkeypatch) -> Iterator[Type]:
-    row = ScalarRow("ticket", frozenset({"string"}), "ticket", lambda text: len(text) == 26)
+    row = ScalarRow("ticket", frozenset({"string"}), lambda text: len(text) == 26)
     monkeypatch.setitem(SCALARS, "ticket", row)
     yield Scalar("ticket")
     widen_signature.cache_clear()
@@ -818,16 +820,14 @@ def test_a_function_with_a_parameter_called_arg1_keeps_that_name():
 
 
 def test_more_parameters_without_names_than_there_are_is_an_error():
-    with pytest.raises(typesig.ExtractionError) as caught:
+    with pytest.raises(ExtractionError) as caught:
         typesig.tool([":=>", [":cat", ":int", ":int"], ":int"])(lambda_of("x"))
     assert (
         "f takes 1 parameter, and its signature has 2 without names; leave out what it does not take"
         == str(caught.value)
     )
 
-    with pytest.raises(
-        typesig.ExtractionError, match="f takes 0 parameters, and its signature has 1"
-    ):
+    with pytest.raises(ExtractionError, match="f takes 0 parameters, and its signature has 1"):
         typesig.tool([":=>", [":cat", ":int"], ":int"])(lambda_of("**kwargs"))
 
 
@@ -858,7 +858,7 @@ def test_everything_that_takes_a_signature_takes_malli_data():
 
     assert [1, 2] == typesig.contract([":vector", ":int"]).read('{"items": ["1", 2]}').value
     assert 3 == typesig.coerce("3", [":maybe", ":int"]).value
-    assert "Hi Ann" == typesig.Template(
+    assert "Hi Ann" == Template(
         "Hi {{name}}", [":=>", [":catn", [":name", ":string"]], ":any"]
     ).render({"name": "Ann"})
     assert relations.is_subtype([":and", ":int", [":>", 0]], ":int")

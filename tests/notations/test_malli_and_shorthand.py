@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword
+from typesig.algebra import Keyword
+from typesig.errors import SignatureSyntaxError, Unsupported
 
 
 def lines(issues: Any) -> list[str]:
@@ -394,7 +395,7 @@ NOT_TYPES = [
 
 @pytest.mark.parametrize(("written", "said"), NOT_TYPES)
 def test_a_name_that_is_not_a_type_is_refused(written: str, said: str) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(written)
 
     assert said in str(raised.value)
@@ -643,7 +644,7 @@ def test_the_core_functions_take_malli_data() -> None:
     ],
 )  # fmt: skip
 def test_a_form_of_malli_that_is_not_supported_is_refused(malli: Any, said: str) -> None:
-    with pytest.raises(typesig.Unsupported) as raised:
+    with pytest.raises(Unsupported) as raised:
         typesig.parse(malli, "malli")
 
     assert said in str(raised.value)

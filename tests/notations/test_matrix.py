@@ -10,11 +10,10 @@ import pytest
 import typesig
 from tests.matrix import SIGNATURES, TYPES, cells, page
 from tests.matrix.rows import Cannot
-from typesig import Unsupported
 from typesig.algebra.nodes import SHAPES
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.traversal import walk
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, Unsupported
 from typesig.notations import NOTATIONS, readable
 from typesig.notations.texts.notation import Notation, NotationName
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import SignatureSyntaxError, Template, TooDeep, TypesigError, tool, tools_of
+from typesig import TypesigError, tool, tools_of
 from typesig.algebra.constructors import negated
 from typesig.algebra.nodes import (
     INT,
@@ -19,6 +19,8 @@ from typesig.algebra.nodes import (
     Tuple,
 )
 from typesig.algebra.views.redaction import redacted
+from typesig.errors import SignatureSyntaxError, TooDeep
+from typesig.listings import Template
 
 
 def lines(issues: Any) -> list[str]:
@@ -395,7 +397,7 @@ def test_equal_names_with_different_definitions_are_different():
 
 
 def test_the_remedy_for_a_comma_at_the_end_is_to_remove_it():
-    with pytest.raises(typesig.SignatureSyntaxError) as caught:
+    with pytest.raises(SignatureSyntaxError) as caught:
         typesig.parse("{a :int,")
 
     assert caught.value.message.endswith(", or remove the comma")

@@ -206,7 +206,7 @@ for text, notation in [("(a :int) -> :int", "shorthand"), ("(a int) -> int", "co
     typesig.parse(text, notation)
     try:
         typesig.parse(text[:-1] + "?>", notation)
-    except typesig.SignatureSyntaxError as error:
+    except typesig.errors.SignatureSyntaxError as error:
         print(error.column)
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

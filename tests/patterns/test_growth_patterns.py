@@ -19,12 +19,12 @@ from typing import NamedTuple
 import pytest
 
 import typesig
-from typesig import TooLarge, TypesigError, tool
+from typesig import TypesigError, tool
 from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
 from typesig.calls import decoding
-from typesig.errors import message_text
+from typesig.errors import TooLarge, message_text
 from typesig.extraction.callables.aliases import name_in
 from typesig.notations.texts import tables
 from typesig.openapi import making
@@ -504,9 +504,9 @@ MANY = {
     "json schema": lambda patterns: typesig.from_json_schema(
         {"anyOf": [{"type": "string", "pattern": p} for p in patterns]}
     ),
-    "tool schema": lambda patterns: typesig.signature_from_json_schema(
-        {"properties": {"a": {"patternProperties": {p: {} for p in patterns}}}}
-    ),
+    "tool schema": lambda patterns: typesig.from_json_schema(
+        {"properties": {"a": {"patternProperties": {p: {} for p in patterns}}}}, {},
+),
 }  # fmt: skip
 
 TOO_MANY = (
@@ -531,7 +531,7 @@ def test_the_patterns_of_a_signature_have_a_budget(
 def test_a_refused_pattern_counts_as_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 25_000)
     schema = {"anyOf": [{"type": "string", "pattern": f"({at}"} for at in range(9)]}
-    _, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+    losses = typesig.parse(schema, "json_schema", lossy=True).losses
 
     said = ["may take 25000 steps" in str(loss) for loss in losses]
     assert [False] * 2 + [True] * 7 == said

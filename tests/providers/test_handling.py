@@ -829,7 +829,7 @@ def test_a_secret_is_not_repeated() -> None:
     schema = {
         "properties": {"pin": {"type": "string", "writeOnly": True}, "n": {"type": "integer"}}
     }
-    signature = typesig.signature_from_json_schema(schema)
+    signature = typesig.from_json_schema(schema, {})
     tools = typesig.tools_of([typesig.tool(signature, name="pay")(lambda pin=None, n=1: n)])
     sent = {"pin": "1234", "n": "x"}
     call = {**CALL, "function": {"name": "pay", "arguments": json.dumps(sent)}}

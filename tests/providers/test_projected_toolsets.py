@@ -42,9 +42,9 @@ EMPTY = {"type": "object", "properties": {}, "required": [], "additionalProperti
 
 
 def test_the_definitions_of_openai() -> None:
-    plain, _ = TOOLS.to_openai()
-    strict = TOOLS.to_openai(strict=True)[1]
-    flat = TOOLS.to_openai(api="responses")[1]
+    plain, _ = TOOLS.project("openai").definitions
+    strict = TOOLS.project("openai", strict=True).definitions[1]
+    flat = TOOLS.project("openai", api="responses").definitions[1]
 
     assert plain == {
         "type": "function",
@@ -75,11 +75,11 @@ def test_the_definitions_of_openai() -> None:
 def test_the_definitions_of_anthropic() -> None:
     ping_alone = {"name": "ping", "description": "Ping."}
 
-    assert TOOLS.to_anthropic()[1] == {
+    assert TOOLS.project("anthropic").definitions[1] == {
         **ping_alone,
         "input_schema": {"type": "object", "properties": {}},
     }
-    assert TOOLS.to_anthropic(strict=True)[1] == {
+    assert TOOLS.project("anthropic", strict=True).definitions[1] == {
         **ping_alone,
         "input_schema": EMPTY,
         "strict": True,
@@ -87,15 +87,19 @@ def test_the_definitions_of_anthropic() -> None:
 
 
 def test_the_declarations_of_gemini() -> None:
-    found = TOOLS.to_gemini()
+    found = TOOLS.project("gemini").definitions
 
     assert list(found[0]) == ["name", "description", "parameters"]
     assert found[1] == {"name": "ping", "description": "Ping."}
-    assert list(TOOLS.to_gemini(api="json")[0]) == ["name", "description", "parametersJsonSchema"]
+    assert list(TOOLS.project("gemini", api="json").definitions[0]) == [
+        "name",
+        "description",
+        "parametersJsonSchema",
+    ]
 
 
 def test_the_definitions_of_mcp() -> None:
-    found = TOOLS.to_mcp()
+    found = TOOLS.project("mcp").definitions
 
     assert found[0]["title"] == "Search"
     assert found[0]["annotations"] == {"readOnlyHint": True}
@@ -106,7 +110,7 @@ def test_the_definitions_of_mcp() -> None:
         "additionalProperties": False,
     }
     assert found[1]["outputSchema"]["properties"] == {"result": {"type": "null"}}
-    assert TOOLS.to_mcp(api="2026-07-28")[1]["outputSchema"] == {"type": "null"}
+    assert TOOLS.project("mcp", api="2026-07-28").definitions[1]["outputSchema"] == {"type": "null"}
 
 
 def test_results_as_they_are_sent() -> None:
@@ -131,7 +135,7 @@ def test_the_result_of_a_named_type_has_no_reference_at_its_root() -> None:
         """Grow."""
         return {"kids": []}
 
-    schema = tools_of([grow]).to_mcp()[0]["outputSchema"]
+    schema = tools_of([grow]).project("mcp").definitions[0]["outputSchema"]
 
     assert schema["type"] == "object"
 
@@ -146,7 +150,10 @@ def test_what_the_host_supplies_is_not_shown() -> None:
 
 
 def test_one_tool_is_projected_as_a_toolset_of_one() -> None:
-    assert list(search.project("anthropic").definitions) == Toolset([search]).to_anthropic()
+    assert (
+        search.project("anthropic").definitions
+        == Toolset([search]).project("anthropic").definitions
+    )
 
 
 def test_a_projection_is_a_value() -> None:

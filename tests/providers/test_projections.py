@@ -1020,7 +1020,7 @@ def test_the_title_is_the_description_where_there_is_no_other() -> None:
             "b": {"type": "integer", "title": "B", "description": "words"},
         },
     }
-    signature = typesig.signature_from_json_schema(schema)
+    signature = typesig.from_json_schema(schema, {})
 
     @tool(signature)
     def run(**given: Any) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import TooDeep, TooLarge, ToolError, tool
+from typesig import ToolError, tool
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_CHAIN, MAX_ITEMS
 from typesig.validation.rows.coercions import COERCIONS, REFUSED
 
@@ -49,7 +50,7 @@ def test_coercions_and_defaults_of_a_named_type_are_kept(
 
 @pytest.mark.parametrize(("written", "meant"), [("True", "true"), ("None", "nil"), ("none", "nil")])
 def test_a_default_in_pythons_spelling_has_a_remedy(written: str, meant: str) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(f"(a :any = {written}) -> :any")
 
     assert f"it is written {meant}" == raised.value.message
@@ -148,7 +149,7 @@ def test_a_chain_of_names_has_a_limit() -> None:
         return "() -> :A0 where " + ", ".join([*links, f"A{count} = :int"])
 
     assert typesig.parse(chain(MAX_CHAIN - 2)).accepts(3)
-    with pytest.raises((TooDeep, typesig.SignatureSyntaxError), match="a name may lead to a name"):
+    with pytest.raises((TooDeep, SignatureSyntaxError), match="a name may lead to a name"):
         typesig.parse(chain(MAX_CHAIN + 1))
 
 
@@ -242,7 +243,7 @@ def test_rows_without_sources_refuse_every_value() -> None:
     ],
 )
 def test_a_common_mistake_has_its_remedy(text: str, remedy: str) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+    with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(text)
 
     assert remedy in raised.value.message

@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, hostile, lone_signatures, plain_names, texts
-from typesig import Keyword, TooDeep, TooLarge, TypesigError, infer
+from typesig import TypesigError, infer
+from typesig.algebra import Keyword
 from typesig.algebra.nodes import Record, Type
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.traversal import transform
+from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import (
     Inference,

@@ -88,7 +88,7 @@ def test_a_scalar_with_a_test_of_its_own_has_fewer_values_than_its_kind(monkeypa
     def draw(drawer, clause, fuel):
         return drawer.first(("".join(drawer.rng.choices("XYZ", k=26)) for _ in range(9)), clause)
 
-    row = ScalarRow("ticket", frozenset({"string"}), "ticket", lambda text: len(text) == 26)
+    row = ScalarRow("ticket", frozenset({"string"}), lambda text: len(text) == 26)
     monkeypatch.setitem(SCALARS, "ticket", row)
     monkeypatch.setitem(WHOLE_KINDS, "ticket", frozenset())
     monkeypatch.setitem(SCALAR_MAKERS, "ticket", draw)

@@ -181,7 +181,7 @@ def test_serve_proxies_a_server_narrowed_renamed_and_mended(
     assert (0, "") == (result.exit_code, result.stdout)
     [(tools, [mended, refused])] = found
     assert ("x_echo",) == tools.names
-    assert SCHEMA == tools.to_mcp()[0]["inputSchema"]
+    assert SCHEMA == tools.project("mcp").definitions[0]["inputSchema"]
     assert (False, "{'n': 2}") == mended
     assert refused[0]
     assert "A call that fits: x_echo(n :enum[1 2])" in refused[1]

@@ -14,6 +14,7 @@ from rich.pretty import Pretty
 import typesig
 from tests.generators import LAW, SECRET, signatures
 from typesig import Policy, Signature, ToolError, contract, tool, tools_of
+from typesig.errors import SignatureSyntaxError
 from typesig.limits import MAX_SHOWN, MAX_SHOWN_REPORT, MAX_SHOWN_TOOLS
 from typesig.notations.shorthand import NOTATION
 
@@ -51,7 +52,7 @@ def test_the_repr_of_a_long_signature_is_cut() -> None:
     assert text.startswith("Signature('(a0 :int, a1 :int,")
     assert text.endswith("…')")
     assert MAX_SHOWN == len(text) - len("Signature('')")
-    with pytest.raises(typesig.SignatureSyntaxError):
+    with pytest.raises(SignatureSyntaxError):
         eval(text, {"Signature": typesig.parse})
 
 

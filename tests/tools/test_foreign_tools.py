@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 
 from tests import generators
-from typesig import Toolset, TypesigError, Unsupported
+from typesig import Toolset, TypesigError
 from typesig.calls.results import ToolResult
+from typesig.errors import Unsupported
 from typesig.tools.foreign.foreign import Defined, foreign_tool
 from typesig.tools.foreign.foreign_texts import (
     is_hiding,

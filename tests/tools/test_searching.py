@@ -9,7 +9,8 @@ import pytest
 
 import typesig
 from tests import sample_module
-from typesig import TooLarge, Toolset, TypesigError, tool, tools_of
+from typesig import Toolset, TypesigError, tool, tools_of
+from typesig.errors import TooLarge
 from typesig.limits import MAX_QUERY
 from typesig.tools.searching import words_of
 

@@ -22,18 +22,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 
 import typesig
-from typesig import (
-    ExtractionError,
-    Injected,
-    Keyword,
-    Outcome,
-    Policy,
-    Tool,
-    ToolError,
-    TypesigError,
-    ValidationError,
-    tool,
-)
+from typesig import Injected, Outcome, Policy, Tool, ToolError, TypesigError, ValidationError, tool
+from typesig.algebra import Keyword
+from typesig.errors import ExtractionError, SignatureSyntaxError
 
 
 def lines(issues: Any) -> list[str]:
@@ -1286,7 +1277,7 @@ def test_undeclared_keys_inside_records_of_a_text_stay() -> None:
 
 
 def test_a_bad_text_is_an_error_with_its_place() -> None:
-    with pytest.raises(typesig.SignatureSyntaxError):
+    with pytest.raises(SignatureSyntaxError):
         tool("(a :itn) -> :int", name="f")(lambda a: a)
 
 

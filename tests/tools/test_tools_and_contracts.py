@@ -15,8 +15,9 @@ from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 import pytest
 
 import typesig
-from typesig import ExtractionError, Toolset, TypesigError, contract, tool, tools_of
+from typesig import Toolset, TypesigError, contract, tool, tools_of
 from typesig.algebra.views.redaction import redacted
+from typesig.errors import ExtractionError
 from typesig.listings.firewall import render_data
 
 

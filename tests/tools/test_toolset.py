@@ -20,8 +20,6 @@ import typesig
 from tests import sample_module
 from typesig import (
     Injected,
-    Keyword,
-    Template,
     Tool,
     Toolset,
     TypesigError,
@@ -31,7 +29,9 @@ from typesig import (
     tool,
     tools_of,
 )
+from typesig.algebra import Keyword
 from typesig.extraction.hosts.decoders import either
+from typesig.listings import Template
 from typesig.listings.firewall import render_data
 from typesig.tools.collecting import _left_out
 

@@ -11,7 +11,9 @@ import sys
 import types
 from typing import Any, NamedTuple
 
-from typesig import Extraction, ExtractionError, HintWarning, tool, tools_of
+from typesig import tool, tools_of
+from typesig.errors import ExtractionError
+from typesig.extraction import Extraction, HintWarning
 from typesig.extraction.callables.warnings import WarningKind
 
 

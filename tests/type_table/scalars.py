@@ -13,8 +13,8 @@ import re
 import uuid
 from typing import Any, Literal
 
-import typesig
 from tests.type_table.rows import Like, Result, Row, param, result, same, taken_out
+from typesig.algebra import Keyword
 
 
 class Access(enum.Flag):
@@ -376,7 +376,7 @@ RESULTS: tuple[Result, ...] = (
     # A member whose value is text may be returned for a keyword.
     result(
         "StrEnum",
-        typesig.Keyword,
+        Keyword,
         ((Shade.DARK, "dark"), (Same.BLUE, "b")),
         (Level.LOW, 1),
         shorthand=":keyword",

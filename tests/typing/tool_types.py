@@ -13,7 +13,6 @@ import typesig
 from typesig import (
     Answer,
     Contract,
-    HintWarning,
     Injected,
     Outcome,
     Signature,
@@ -24,6 +23,7 @@ from typesig import (
     tool,
     tools_of,
 )
+from typesig.extraction import HintWarning
 
 
 class Item(TypedDict):

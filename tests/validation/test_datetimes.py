@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import typesig
-from typesig import Keyword, Policy, TypesigError, tool
+from typesig import Policy, TypesigError, tool
+from typesig.algebra import Keyword
 from typesig.algebra.rows.formats import EXAMPLES, FORMATS
 from typesig.cli import commands
 from typesig.validation.rows.policy import MODES, STRICT

@@ -14,7 +14,8 @@ import pytest
 import typesig
 from tests.fast_pairs import difference_of_walks, disagreement
 from tests.generators import OddText
-from typesig import Keyword, Policy, limits
+from typesig import Policy, limits
+from typesig.algebra import Keyword
 from typesig.algebra.constructors import field, record
 from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
 from typesig.algebra.rows.constraints import Constraint

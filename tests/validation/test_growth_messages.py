@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import typesig
-from typesig import Policy, Template, ToolError, TypesigError, contract, parse, tool, tools_of
+from typesig import Policy, ToolError, TypesigError, contract, parse, tool, tools_of
 from typesig.algebra.nodes import INT, STRING, Field, Not, Ref
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
@@ -19,10 +19,12 @@ from typesig.cli.commands import typesig as command
 from typesig.cli.inputs import data
 from typesig.errors import ExtractionError, SignatureSyntaxError, Unsupported, short
 from typesig.extraction.extract import extract
-from typesig.notations import edn
+from typesig.listings import Template
+from typesig.notations import convert, edn
 from typesig.notations.gram import parse as gram
 from typesig.relations import infer
 from typesig.tools.tool import Tool
+from typesig.validation import normalize_keys
 from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -77,7 +79,7 @@ RAISED: dict[str, Callable[[Any], object]] = {
     "schema key": lambda n: typesig.from_json_schema(f'{{"{n}": 1, "{n}": 2}}'),
     "profile": lambda n: typesig.from_json_schema({}, profile=n),
     "notation": lambda n: parse("a", n),
-    "option": lambda n: typesig.convert("(a :int) -> :int", "malli", **{n: 1}),
+    "option": lambda n: convert("(a :int) -> :int", "malli", **{n: 1}),
     "not expressible": lambda n: typesig.render(Signature([Field(n, Not(STRING))], STRING), "gram"),
     "mode": lambda n: parse("(a :int) -> :int").validate_input({}, mode=n),
     "coercion": lambda n: Policy(coercions=[n]),
@@ -87,7 +89,7 @@ RAISED: dict[str, Callable[[Any], object]] = {
     "max_issues": lambda n: Policy(max_issues=n),
     "huge max_issues": lambda n: Policy(max_issues=-HUGE),
     "defaults": lambda n: Policy(defaults=n),
-    "keys alike": lambda n: typesig.normalize_keys({f"{n}-a": 1, f"{n}_a": 2}),
+    "keys alike": lambda n: normalize_keys({f"{n}-a": 1, f"{n}_a": 2}),
     "tool name": lambda n: Tool(count, name=n),
     "explicit parameter": lambda n: tool(f'("{n}" :int) -> :int')(count),
     "given": lambda n: tool(count).call({"a": 1}, given={n: 1}),

@@ -14,6 +14,7 @@ import typesig
 from tests.growth import assert_growth, steps
 from typesig import Signature, codegen
 from typesig.limits import MAX_NEAR_WORK
+from typesig.listings import render_data
 from typesig.notations import shorthand
 from typesig.validation import verdicts
 from typesig.validation.check import check, tagged
@@ -233,7 +234,7 @@ OPERATIONS: dict[str, Operation] = {
     "input": lambda signature, value: signature.validate_and_coerce(value),
     "arguments": lambda signature, value: signature.validate_input({"v": value}),
     "for_model": lambda signature, value: signature.validate_output(value).for_model(),
-    "render_data": lambda signature, value: typesig.render_data(value, signature),
+    "render_data": lambda signature, value: render_data(value, signature),
     "coerce": _coerce,
 }
 

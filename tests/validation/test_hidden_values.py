@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, places, replaced
 from typesig import coerce, contract, tool
+from typesig.algebra import Keyword
 from typesig.algebra.constructors import field, record, union
 from typesig.algebra.nodes import (
     ANY,
@@ -339,7 +340,7 @@ def test_the_kind_of_an_excerpt_of_other_values_is_known() -> None:
     at = coerce("2026-01-02T03:04:05Z", ":datetime").result
 
     assert "datetime" == kind_in(bare(at))
-    assert "keyword" == kind_in(bare(typesig.Keyword("a")))
+    assert "keyword" == kind_in(bare(Keyword("a")))
     assert (
         "a value that JSON has no form for" == kind_in(shown(object())) == kind_in(bare(object()))
     )

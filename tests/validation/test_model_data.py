@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
 from tests.judge import CHECKER, JUDGE
-from typesig import TooDeep, TypesigError, tool
+from typesig import TypesigError, tool
+from typesig.algebra import Keyword, Loss
 from typesig.algebra.nodes import INT, List, Not, One, Ref, Type
 from typesig.algebra.traversal import walk
 from typesig.algebra.views.redaction import redacted
+from typesig.errors import TooDeep
 from typesig.notations.json_schema import expressible
 from typesig.relations.limits.conformance import is_json
 from typesig.relations.sampling.samples import samples
@@ -423,7 +425,7 @@ def test_members_of_enums_and_keywords_are_texts():
         RED = "red"
 
     s = typesig.parse("{a :keyword, b :keyword}")
-    out = s.validate_output({"a": Color.RED, "b": typesig.Keyword("blue")})
+    out = s.validate_output({"a": Color.RED, "b": Keyword("blue")})
 
     assert {"a": "red", "b": "blue"} == out.for_model()
 
@@ -534,7 +536,7 @@ def test_a_default_has_no_firewalled_name_and_still_fits(text: str, shown: str) 
 
 
 def test_a_default_that_is_not_shown_is_a_loss() -> None:
-    losses: list[typesig.Loss] = []
+    losses: list[Loss] = []
     redacted(typesig.parse('(x {a :not[{b? :int}!] = {"_z": 1}}) -> :any'), losses)
 
     assert [

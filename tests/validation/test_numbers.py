@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.cli.test_cli import run
 from typesig import Outcome, TypesigError, contract, tool, tools_of
+from typesig.errors import Unsupported
 from typesig.limits import MAX_DIGITS
 from typesig.validation.issues.written import WrittenFloat, plain_floats
 from typesig.validation.rows.coercions import REFUSED, digits_of_number, int_from_whole_float
@@ -553,21 +554,21 @@ ROUNDED = [
 def test_a_number_of_a_schema_that_no_float_is_is_refused_or_a_loss(
     text: str, kind: str, path: str
 ) -> None:
-    losses = typesig.parse_with_losses(text, "json_schema", lossy=True)[1]
+    losses = typesig.parse(text, "json_schema", lossy=True).losses
 
     assert [(kind, path)] == [(loss.kind, ".".join(loss.path)) for loss in losses]
-    with pytest.raises(typesig.Unsupported, match="a float has fewer digits; write "):
+    with pytest.raises(Unsupported, match="a float has fewer digits; write "):
         typesig.from_json_schema(text)
-    with pytest.raises(typesig.Unsupported, match="a float has fewer digits; write "):
-        typesig.signature_from_json_schema(None, text.encode())
+    with pytest.raises(Unsupported, match="a float has fewer digits; write "):
+        typesig.from_json_schema(None, text.encode())
 
 
 def test_a_number_of_a_schema_that_constrains_nothing_is_omitted_as_it_is_written() -> None:
     given = '{"type": "object", "properties": {"a": {"default": 0.1000000000000000055}}}'
-    signature = typesig.signature_from_json_schema(given, '{"type": "number"}')
+    signature = typesig.from_json_schema(given, '{"type": "number"}')
 
     assert "(a :any = 0.1) -> :float" == str(signature)
-    losses = typesig.parse_with_losses(given, "json_schema")[1]
+    losses = typesig.parse(given, "json_schema").losses
     assert ["omitted"] == [loss.kind for loss in losses]
 
 
@@ -585,7 +586,8 @@ def test_a_number_of_a_schema_that_constrains_nothing_is_omitted_as_it_is_writte
 )
 def test_a_number_of_a_schema_that_a_float_is_has_no_loss(digits: str, bound: float) -> None:
     text = f'{{"type": "number", "maximum": {digits}}}'
-    signature, losses = typesig.parse_with_losses(text, "json_schema")
+    signature = typesig.parse(text, "json_schema")
+    losses = signature.losses
 
     assert () == losses
     assert bound == signature.to_json_schema()["maximum"]

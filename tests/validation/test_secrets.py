@@ -190,7 +190,7 @@ def sent_to(signature):
 
 
 def test_values_of_secrets_of_a_schema_are_in_no_message():
-    signature = typesig.signature_from_json_schema(USER, USER)
+    signature = typesig.from_json_schema(USER, USER)
     found = list(sent_to(signature))
 
     assert {"input", "output", "answer"} == {each.stage for each in found}
@@ -218,7 +218,7 @@ def test_the_signature_of_a_function_knows_the_secrets_of_its_hints():
 
 
 def test_a_result_that_is_a_secret_itself_is_in_no_message():
-    signature = typesig.signature_from_json_schema({}, {"type": "string", "writeOnly": True})
+    signature = typesig.from_json_schema({}, {"type": "string", "writeOnly": True})
 
     @tool(signature)
     def give():
@@ -230,7 +230,7 @@ def test_a_result_that_is_a_secret_itself_is_in_no_message():
 
 
 def test_secrets_stay_when_a_signature_is_changed():
-    signature = typesig.signature_from_json_schema(USER, USER)
+    signature = typesig.from_json_schema(USER, USER)
 
     assert {"pin", "word"} == signature.secrets
     assert signature.secrets == pickle.loads(pickle.dumps(signature)).secrets

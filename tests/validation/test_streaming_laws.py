@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.generators import LAW, valued
 from tests.spoiling import MISTAKES
 from tests.validation.test_answers_laws import PIECES, WHOLES
-from typesig import Contract, Outcome, Partial, contract, render_data
+from typesig import Contract, Outcome, Partial, contract
+from typesig.listings import render_data
 
 
 @st.composite

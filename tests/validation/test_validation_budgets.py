@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword, Outcome, Policy, SignatureSyntaxError
+from typesig import Outcome, Policy
+from typesig.algebra import Keyword
+from typesig.errors import SignatureSyntaxError
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_ISSUES
 
 

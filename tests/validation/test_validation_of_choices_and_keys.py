@@ -14,16 +14,11 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
-from typesig import (
-    Keyword,
-    Outcome,
-    Policy,
-    SignatureSyntaxError,
-    TooDeep,
-    ValidationError,
-    normalize_keys,
-)
+from typesig import Outcome, Policy, ValidationError
+from typesig.algebra import Keyword
+from typesig.errors import SignatureSyntaxError, TooDeep
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.validation import normalize_keys
 from typesig.validation.check.undeclared import undeclared
 from typesig.validation.issues.near import closest
 from typesig.validation.rows.coercions import COERCIONS, REFUSED

@@ -17,7 +17,8 @@ from tests.fast_pairs import (
     plain_value,
 )
 from tests.generators import OddText
-from typesig import Keyword, Outcome, Policy, Signature, codegen
+from typesig import Outcome, Policy, Signature, codegen
+from typesig.algebra import Keyword
 from typesig.validation.check.check import compiled
 from typesig.validation.generated import program
 from typesig.validation.generated.compiled_verdicts import verdict

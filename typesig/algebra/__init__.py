@@ -5,3 +5,23 @@ over them, `signature` the whole.  Scalars, constraints and formats are rows of 
 `scalars`, `constraints` and `formats`.  To add one, add its row; `tests/house/test_totality.py`
 then names the tables of other packages that lack it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typesig.fronts import front
+
+if TYPE_CHECKING:
+    from typesig.algebra.loss import Loss as Loss
+    from typesig.algebra.rows.values import Keyword as Keyword
+
+#: Each public name, and the module that defines it.
+_HOMES = {
+    "Keyword": "typesig.algebra.rows.values",
+    "Loss": "typesig.algebra.loss",
+}
+
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+__getattr__, __dir__ = front(__name__, _HOMES)

@@ -43,6 +43,7 @@ class Signature(Frozen):
     #: io: whether gram marks the callable as having effects; ignored by equality
     #: secrets: the names of fields with secrets, which no message shows; an empty name is the
     #:     result itself; ignored by equality
+    #: losses: what was not read of the source; ignored by equality
 
     >>> from typesig.algebra.nodes import INT, Field
     >>> str(Signature([Field("id", INT)], INT))
@@ -58,6 +59,7 @@ class Signature(Frozen):
         "definitions",
         "extra",
         "io",
+        "losses",
         "params",
         "returns",
         "secrets",
@@ -69,6 +71,7 @@ class Signature(Frozen):
     extra: Type | None
     io: bool
     secrets: frozenset[str]
+    losses: Losses
     # What answers in the default mode where a check finds nothing, once there is any: a predicate,
     # and functions that return the outcome, or None if the check has to decide.
     _accepts: Callable[[object], object] | None
@@ -86,6 +89,7 @@ class Signature(Frozen):
         extra: Type | None = ANY,
         io: bool = False,
         secrets: Iterable[str] = (),
+        losses: Losses = (),
     ) -> Signature:
         """Return the signature with these parts."""
         made = _new_signature()
@@ -99,7 +103,7 @@ class Signature(Frozen):
             if part.depth > depth:
                 depth = part.depth
         made.params, made.returns, made.definitions, made.extra = params, returns, kept, extra
-        made.io, made.secrets = io, frozenset(secrets)
+        made.io, made.secrets, made.losses = io, frozenset(secrets), losses
         made._accepts = made._answers = made._inputs = made._outputs = made._verdicts = None
         # Its parts are no deeper than a type can be.
         made.depth, made.flags = depth, flags
@@ -135,7 +139,7 @@ class Signature(Frozen):
             raise UnfitDefault(tuple(unfit))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Signature, (*self._parts(), self.io, self.secrets)
+        return Signature, (*self._parts(), self.io, self.secrets, self.losses)
 
     @property
     def names(self) -> dict[str, Type]:
@@ -262,9 +266,8 @@ class Signature(Frozen):
         checked: Outcome[Any] = doors.verdicts().validate_output(self, value, mode)
         return checked
 
-    def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
-        """Return the outcome of `validate_output`, of which this is another name."""
-        return self.validate_output(value, mode)
+    #: Another name of the same function.
+    validate = validate_output
 
     def validate_and_coerce(
         self,
@@ -293,10 +296,17 @@ def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -
 
 def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
     """Return *signature* with the names *secrets* of fields with secrets."""
-    if not secrets:
-        return signature
+    return _with(signature, secrets, signature.losses) if secrets else signature
+
+
+def with_losses(signature: Signature, losses: Losses) -> Signature:
+    """Return *signature* with what was not read of its source."""
+    return _with(signature, signature.secrets, losses) if losses else signature
+
+
+def _with(signature: Signature, secrets: frozenset[str], losses: Losses) -> Signature:
     params, returns, definitions = signature.params, signature.returns, signature.definitions
-    return Signature(params, returns, definitions, signature.extra, signature.io, secrets)
+    return Signature(params, returns, definitions, signature.extra, signature.io, secrets, losses)
 
 
 def with_fitting_defaults(
@@ -342,7 +352,8 @@ def joined(params: Signature, returns: Signature) -> Signature:
         mine[renamed.get(name, name)] = substitute(t, refs)
     result = substitute(returns.returns, refs)
     secrets = params.secrets | returns.secrets
-    return Signature(params.params, result, mine, params.extra, returns.io, secrets)
+    losses = params.losses + returns.losses
+    return Signature(params.params, result, mine, params.extra, returns.io, secrets, losses)
 
 
 def fresh_name(name: str, taken: set[str]) -> str:

@@ -117,7 +117,7 @@ def check_target(target: object) -> None:
         return
     if not isinstance(target, str | Signature | Type | list | tuple):
         if isinstance(target, dict):
-            remedy = "for a JSON Schema, write @tool(signature_from_json_schema(…))"
+            remedy = "for a JSON Schema, write @tool(from_json_schema(…, {}))"
         else:
             remedy = 'write @tool, or @tool("(id :int) -> :bool")'
         raise ExtractionError(

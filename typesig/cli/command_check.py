@@ -67,7 +67,7 @@ def check(
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
     tools = _tools_named(signature, source, asked)
     if tools is None:
-        parsed, _ = parsed_from(signature, source, resources)
+        parsed = parsed_from(signature, source, resources)
     else:
         parsed = next(iter(tools)).signature
     target = _target(None if tools is None or output else signature, strict)

@@ -35,5 +35,5 @@ def convert(
     SIGNATURE is text; Malli may be JSON or EDN; a JSON Schema may also be the path of its file, or
     - for standard input.  Losses in reading and in writing are printed to standard error.
     """
-    parsed, losses = parsed_from(signature, source, resources, lossy)
-    say_converted(parsed, notation, losses, {"named": True} if named else {})
+    parsed = parsed_from(signature, source, resources, lossy)
+    say_converted(parsed, notation, parsed.losses, {"named": True} if named else {})

@@ -34,7 +34,7 @@ _UNDECORATED = click.option(
 @click.option(
     "--style",
     type=click.Choice(get_args(Style)),
-    help="How the listing is written; ptc_runner by default.",
+    help="How the listing is written; signature by default.",
 )
 @click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
 @click.option(

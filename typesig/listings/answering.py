@@ -31,7 +31,7 @@ def answer_prompt(signature: Signature, style: Style, example: bool, seed: int) 
 
 def _type_in(style: Style, signature: Signature) -> str:
     match style:
-        case "ptc_runner":
+        case "signature":
             return f": {lone_text(redacted(signature))}"
         case "compact":
             return f": {_compact(signature)}"

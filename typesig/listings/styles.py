@@ -98,10 +98,10 @@ class StyleRow(NamedTuple):
 
 
 STYLES: dict[Style, StyleRow] = {
-    "ptc_runner": StyleRow(
+    "signature": StyleRow(
         text_styles.PTC_RUNNER_LEGEND,
-        text_styles.express_ptc_runner,
-        text_styles.arrange_ptc_runner,
+        text_styles.express_signature,
+        text_styles.arrange_signature,
         text_styles.PtcRunnerWriter,
         is_detailed=False,
     ),
@@ -128,7 +128,7 @@ STYLES: dict[Style, StyleRow] = {
 
 def listing_of(
     tools: Iterable[ListedTool],
-    style: Style = "ptc_runner",
+    style: Style = "signature",
     tier: Tier = "full",
     types: Sharing = "inline",
     legend: bool = False,

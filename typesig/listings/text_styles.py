@@ -46,7 +46,7 @@ COMPACT_LEGEND = (
 )
 
 
-def express_ptc_runner(signature: Signature, described: bool) -> tuple[Signature, Losses]:
+def express_signature(signature: Signature, described: bool) -> tuple[Signature, Losses]:
     """Return what PtcRunner's listing can say of *signature*, and the losses."""
     shown, losses = express(signature)
     if described:
@@ -94,7 +94,7 @@ def _arranged(
     return with_named_records(with_common_definitions(signatures), names, pays)
 
 
-def arrange_ptc_runner(
+def arrange_signature(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures*, with the records ahead that are shorter there."""

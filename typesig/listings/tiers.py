@@ -14,7 +14,7 @@ from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, short
 
 #: How a listing is written.
-Style: TypeAlias = Literal["ptc_runner", "compact", "typescript", "python"]
+Style: TypeAlias = Literal["signature", "compact", "typescript", "python"]
 
 #: How much a listing tells of a tool: its name; its types, too; every description, too.
 Tier: TypeAlias = Literal["names", "signatures", "full"]

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from typesig.fronts import front
+
 if TYPE_CHECKING:
     from typesig.notations.choosing import NOTATIONS as NOTATIONS
     from typesig.notations.choosing import convert as convert
     from typesig.notations.choosing import parse as parse
-    from typesig.notations.choosing import parse_with_losses as parse_with_losses
     from typesig.notations.choosing import readable as readable
     from typesig.notations.choosing import render as render
 
-_NAMES = ("NOTATIONS", "convert", "parse", "parse_with_losses", "readable", "render")
+#: Each public name, and the module that defines it.
+_HOMES = {
+    "NOTATIONS": "typesig.notations.choosing",
+    "convert": "typesig.notations.choosing",
+    "parse": "typesig.notations.choosing",
+    "readable": "typesig.notations.choosing",
+    "render": "typesig.notations.choosing",
+}
 
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-def __getattr__(name: str) -> object:
-    if name not in _NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from typesig.notations import choosing
-
-    value = getattr(choosing, name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = front(__name__, _HOMES)

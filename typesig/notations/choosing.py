@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.loss import Loss, Losses, changing
+from typesig.algebra.loss import Losses, changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.builtin import as_data
 from typesig.algebra.rows.values import Keyword, exact
-from typesig.algebra.signature import Signature, lone
+from typesig.algebra.signature import Signature, lone, with_losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
 from typesig.notations.texts.notation import Notation, NotationName
@@ -46,55 +46,48 @@ def _notation_named(name: str) -> Notation:
     raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
 
 
-def parse(source: object, notation: NotationName | None = None, **options: Any) -> Signature:
+def parse(
+    source: object,
+    notation: NotationName | None = None,
+    *,
+    lossy: bool = False,
+    **options: Any,
+) -> Signature:
     """Return the signature that *source* describes; a type becomes a signature without parameters.
 
     If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
     signature or a type is taken as it is.  *options* depend on the notation: `json_schema` takes
     `resources`, the schemas that references lead to, by URI.
     Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
-    data, with the place.
+    data, with the place; but if *lossy*, a part that cannot be read is widened instead, and is one
+    of the `losses` of the signature.
 
     >>> parse("(id :int, name :string?) -> {count :int}").params[0].name
     'id'
     >>> str(parse([":map", [":id", ":int"]]))
     '() -> {id :int}'
+    >>> schema = {"type": "array", "items": {"$ref": "https://example.com/row.json"}}
+    >>> signature = parse(schema, "json_schema", lossy=True)
+    >>> str(signature), [loss.kind for loss in signature.losses]
+    ('() -> [:any]', ['widened'])
     """
     if notation is None and not options and type(source) is str:
         return shorthand.parse_text(source)
-    return parse_with_losses(source, notation, **options)[0]
-
-
-def parse_with_losses(
-    source: object,
-    notation: NotationName | None = None,
-    *,
-    lossy: bool = False,
-    **options: Any,
-) -> tuple[Signature, Losses]:
-    """Return the signature that *source* describes, and what was not read of it.
-
-    As `parse`; but if *lossy*, a part that cannot be read is widened and reported as a loss instead
-    of raising `Unsupported`.
-
-    >>> schema = {"type": "array", "items": {"$ref": "https://example.com/row.json"}}
-    >>> signature, losses = parse_with_losses(schema, "json_schema", lossy=True)
-    >>> str(signature), [loss.kind for loss in losses]
-    ('() -> [:any]', ['widened'])
-    """
     # By its class: `isinstance` asks the object itself, too, which may raise.
     given: Any = source
     if issubclass(type(given), Signature):
-        return given, ()
+        same: Signature = given
+        return same
     if issubclass(type(given), Type):
-        return lone(given), ()
+        return lone(given)
     source = as_data(exact(source))
     found = _notation_named(notation or _guess_notation(source))
     if found.parse is None:
         known = ", ".join(readable())
         raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
     _check_options(found.name, options, found.read_options)
-    return found.parse(source, lossy, **options)
+    signature, losses = found.parse(source, lossy, **options)
+    return with_losses(signature, losses)
 
 
 def _guess_notation(source: object) -> NotationName:
@@ -131,7 +124,7 @@ def render(
     return result
 
 
-def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Loss, ...]]:
+def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, Losses]:
     """Return *x* written in the notation *to*, and the losses: what it cannot express.
 
     *options* depend on the notation: `malli` and `edn` take `named=True`, which keeps the names of

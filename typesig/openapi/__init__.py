@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from typesig.fronts import front
+
 if TYPE_CHECKING:
     from typesig.openapi.making import tools_from as tools_from
     from typesig.openapi.messages import Request as Request
@@ -15,23 +17,11 @@ if TYPE_CHECKING:
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Request": "messages",
-    "Response": "messages",
-    "tools_from": "making",
+    "Request": "typesig.openapi.messages",
+    "Response": "typesig.openapi.messages",
+    "tools_from": "typesig.openapi.making",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'typesig.openapi' has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"typesig.openapi.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = front(__name__, _HOMES)

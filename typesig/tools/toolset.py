@@ -142,7 +142,7 @@ class Toolset:
 
     def prompt(
         self,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -150,14 +150,14 @@ class Toolset:
         counter: Counter | None = None,
     ) -> str:
         """Return the listing that a model reads, the same bytes on every run; see `listing`."""
-        if style == "ptc_runner" and tier == "full" and types == "inline" and not legend:
+        if style == "signature" and tier == "full" and types == "inline" and not legend:
             # The same text, without the losses.
             return listing.make_listing(one.prompt() for one in self)
         return self.listing(style, tier, types, legend, counter=counter).text()
 
     def listing(
         self,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -166,7 +166,7 @@ class Toolset:
     ) -> Listing:
         """Return the listing as a value: its text by tool and tier, and its losses.
 
-        *style* is `ptc_runner`, `compact`, `typescript` or `python`; *tier* is how much of each
+        *style* is `signature`, `compact`, `typescript` or `python`; *tier* is how much of each
         tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
         twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
         size of a text, by default its number of characters.  With *legend*, three lines about the
@@ -209,7 +209,7 @@ class Toolset:
     def as_search(
         self,
         k: int = 5,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -234,7 +234,7 @@ class Toolset:
     def tokens(
         self,
         counter: Counter,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -253,7 +253,7 @@ class Toolset:
         self,
         counter: Counter,
         budget: int,
-        style: Style = "ptc_runner",
+        style: Style = "signature",
         tier: Tier = "full",
         types: Sharing = "inline",
         legend: bool = False,
@@ -296,30 +296,6 @@ class Toolset:
         from typesig.providers.projection.projection import project
 
         return project(self, provider, options)
-
-    def to_openai(
-        self, *, strict: bool = False, api: str = "chat", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for OpenAI; *api* is `chat` or `responses`.  See `project`."""
-        return _definitions(self.project("openai", strict=strict, api=api, limits=limits or {}))
-
-    def to_anthropic(
-        self, *, strict: bool = False, limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for Anthropic; see `project`."""
-        return _definitions(self.project("anthropic", strict=strict, limits=limits or {}))
-
-    def to_gemini(
-        self, *, api: str = "parameters", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the declarations for Gemini; *api* is `parameters` or `json`.  See `project`."""
-        return _definitions(self.project("gemini", api=api, limits=limits or {}))
-
-    def to_mcp(
-        self, *, api: str = "2025-11-25", limits: Mapping[str, int] | None = None
-    ) -> list[dict[str, Any]]:
-        """Return the definitions for MCP; *api* is the version of the protocol.  See `project`."""
-        return _definitions(self.project("mcp", api=api, limits=limits or {}))
 
     def call(
         self,
@@ -390,11 +366,6 @@ class Toolset:
         # The name is a model's, and may be anything.
         note_in(ledger, [issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
-
-
-def _definitions(made: Projection) -> list[dict[str, Any]]:
-    """Return the definitions of *made*; each is its caller's own."""
-    return list(made.definitions)
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import set_part
-from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
 from typesig.algebra.rows.shared import Overfull, Watch
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
@@ -19,7 +18,7 @@ from typesig.validation.check.check import compiled
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut, walk
 from typesig.validation.issues.excerpt import shown
-from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.outcome.about import About
@@ -359,48 +358,18 @@ _TELLING = ENABLED.changed(verbose=True)
 
 
 def coerce(value: object, type: object) -> Outcome[Any]:
-    """Return the outcome of coercing *value* to *type*.
+    """Return the outcome of coercing *value* to *type*, as `validate_and_coerce` words it.
 
+    A datetime that is read from its text gives a warning, too.
     *type* is a type, a signature (whose result is meant), or text such as ":int".
     Raises `TypesigError` if it is none of these.
 
     >>> coerce("42", ":int").value, str(coerce("42", ":int").warnings[0])
-    (42, 'coerced string "42" to integer')
+    (42, 'coerced string "42" to int')
     >>> str(coerce("hello", ":int").errors[0])
-    'cannot coerce string "hello" to integer'
+    'expected int, got string "hello"'
     """
     # Loads all notations, and has nothing to do with other checks.
     from typesig.notations import parse
 
-    signature = parse(type)
-    definitions, secrets = signature.definitions, signature.secrets
-    found = checked(signature.returns, definitions, value, _TELLING, "input", secrets=secrets)
-    return Outcome(
-        None if found.errors else found.result,
-        [_spoken(issue) for issue in found.errors],
-        [_spoken(issue) for issue in found.warnings],
-        rejected=found.rejected,
-        unseen=found.unseen,
-        plain=None if found.errors else lambda: found.value,
-        # Secrets are not in its repr, either.
-        subject=found._subject if secrets else None,
-    )
-
-
-#: The issues that `coerce` words in another way.
-_SPOKEN: Mapping[IssueCode, IssueCode] = {"type": "cannot", "enum": "cannot_be"}
-
-
-def _spoken(issue: Issue) -> Issue:
-    word = issue.expected
-    if is_scalar_name(word):
-        word = SCALARS[word].word
-    return Issue(
-        _SPOKEN.get(issue.code, issue.code),
-        issue.path,
-        word,
-        issue.got,
-        issue.hint,
-        issue.rule,
-        issue.hidden,
-    )
+    return validate_and_coerce(parse(type), value, _TELLING)

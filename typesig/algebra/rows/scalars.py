@@ -27,7 +27,6 @@ class ScalarRow(NamedTuple):
     """The meaning of a scalar.
 
     #: kinds: the kinds of the values that may conform; empty for any kind
-    #: word: the word that a bare `coerce` uses for it
     #: fits: tells whether a value of one of the kinds conforms; None if each of them does
     #: flaw: the hint of a message about a value of such a kind that does not conform
     #: form: the hint about a value of another kind: how the scalar is written; or empty
@@ -39,7 +38,6 @@ class ScalarRow(NamedTuple):
 
     name: ScalarName
     kinds: frozenset[Kind]
-    word: str
     fits: Callable[[Any], bool] | None = None
     flaw: str = ""
     form: str = ""
@@ -85,17 +83,16 @@ def _kinds(*kinds: Kind) -> frozenset[Kind]:
 SCALARS: dict[ScalarName, ScalarRow] = {
     row.name: row
     for row in (
-        ScalarRow("string", _kinds("string"), "string"),
-        ScalarRow("int", _kinds("int"), "integer", _is_short, TOO_LONG, nearly=_has_many_digits),
-        ScalarRow("float", _kinds("float", "int"), "float", _is_finite, "JSON has no such number"),
-        ScalarRow("bool", _kinds("bool"), "boolean"),
-        ScalarRow("keyword", _kinds("keyword"), "keyword", json=False, also=_is_member),
-        ScalarRow("any", _kinds(), "any"),
-        ScalarRow("nil", _kinds("nil"), "nil"),
+        ScalarRow("string", _kinds("string")),
+        ScalarRow("int", _kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits),
+        ScalarRow("float", _kinds("float", "int"), _is_finite, "JSON has no such number"),
+        ScalarRow("bool", _kinds("bool")),
+        ScalarRow("keyword", _kinds("keyword"), json=False, also=_is_member),
+        ScalarRow("any", _kinds()),
+        ScalarRow("nil", _kinds("nil")),
         ScalarRow(
             "datetime",
             _kinds("datetime"),
-            "datetime",
             _is_aware,
             "add an offset, as in 2026-01-31T10:00:00Z",
             "write it as 2026-01-31T10:00:00Z",
@@ -103,7 +100,7 @@ SCALARS: dict[ScalarName, ScalarRow] = {
             json=False,
             nearly=_lacks_only_an_offset,
         ),
-        ScalarRow("map", _kinds("map"), "map", _has_text_keys, "the keys are text", json=False),
+        ScalarRow("map", _kinds("map"), _has_text_keys, "the keys are text", json=False),
     )
 }
 

@@ -9,7 +9,7 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.cli.inputs import data
 from typesig.cli.inputs.output import complain, say, stop
-from typesig.notations import NOTATIONS, convert, parse_with_losses
+from typesig.notations import NOTATIONS, convert, parse
 from typesig.notations.texts.notation import NotationName
 from typesig.validation.issues import excerpt
 
@@ -28,10 +28,10 @@ def say_converted(
 
 def parsed_from(
     signature: str, source: NotationName, resources: Sequence[str], lossy: bool = False
-) -> tuple[Signature, Losses]:
-    """Return the signature that *signature* denotes in the notation *source*, and the losses."""
+) -> Signature:
+    """Return the signature that *signature* denotes in the notation *source*."""
     options = {"resources": _resources(resources)} if resources else {}
-    return parse_with_losses(_given(signature, source), source, lossy=lossy, **options)
+    return parse(_given(signature, source), source, lossy=lossy, **options)
 
 
 def _resources(given: Sequence[str]) -> dict[str, Any]:

@@ -288,14 +288,14 @@ def _schema_errors() -> tuple[type[Exception], ...]:
 
 def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> Type:
     """Return the type that *schema* describes; a part that cannot be read is a warning."""
-    from typesig.notations.json_schema.reading.parsing import read_schema
+    from typesig.notations.json_schema.reading.parsing import from_json_schema
 
     try:
-        found, losses = read_schema(with_known_formats(schema), lossy=True)
+        found = from_json_schema(with_known_formats(schema), lossy=True)
     except TypesigError as error:
         remedy = "give it a JSON Schema that can be read"
         return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
-    for loss in changing(losses):
+    for loss in changing(found.losses):
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
     definitions = context.findings.definitions

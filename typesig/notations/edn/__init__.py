@@ -67,7 +67,7 @@ def write(value: object) -> str:
     A list is written as a vector, a tuple as a list; the members of a set are sorted by their text.
     Raises `Unsupported` with the place of a value that EDN has no form for, `TooLarge`, `TooDeep`.
 
-    >>> from typesig import Keyword
+    >>> from typesig.algebra import Keyword
     >>> write([Keyword("map"), {Keyword("min"): 1, Keyword("max"): 5}, ["name", None, 1.5]])
     '[:map {:min 1 :max 5} ["name" nil 1.5]]'
     """

@@ -32,6 +32,12 @@ class Projection:
     #: definitions: the definitions, in the order of the tools; losses: what they do not say
     #: tools: the tools that have a definition, by their names in it
     #: toolset: all the tools, whose modes hold for calls
+
+    >>> from typesig import tools_of
+    >>> def double(n: int) -> int:
+    ...     return 2 * n
+    >>> tools_of([double]).project("gemini").definitions[0]["name"]
+    'double'
     """
 
     __slots__ = ("_findings", "definitions", "losses", "profile", "provider", "tools", "toolset")

@@ -156,7 +156,7 @@ class Contract(Generic[T]):
 
         return html_of_contract(self)
 
-    def prompt(self, style: Style = "ptc_runner", *, example: bool = False, seed: int = 0) -> str:
+    def prompt(self, style: Style = "signature", *, example: bool = False, seed: int = 0) -> str:
         """Return the text that asks a model for the answer.
 
         *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits

@@ -17,7 +17,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
-from typesig.notations.json_schema.reading.parsing import read_tool
+from typesig.notations.json_schema.reading.parsing import from_json_schema
 from typesig.tools.foreign.foreign_texts import seen_line, seen_schema, seen_text
 from typesig.tools.tool import Tool
 
@@ -113,14 +113,13 @@ def _read(given: Any, result: Any, beside: Mapping[str, Any]) -> tuple[Signature
 def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
     """Return the signature of one schema, and the losses that change what it accepts."""
     try:
-        signature, losses = read_tool(given, result, lossy=True)
+        signature = from_json_schema(given, result, lossy=True)
     except TypesigError as error:
         found = _by_property(given)
         if found is not None:
             return found
-        open_to_all, _ = read_tool(None, None)
-        return open_to_all, (refused((which,), error),)
-    return signature, tuple(changing(losses))
+        return from_json_schema(None, None), (refused((which,), error),)
+    return signature, tuple(changing(signature.losses))
 
 
 def _by_property(given: Any) -> tuple[Signature, Losses] | None:
@@ -136,16 +135,17 @@ def _by_property(given: Any) -> tuple[Signature, Losses] | None:
     for name, each in properties.items():
         kept[name] = each
         try:
-            read_tool({**given, "properties": {name: each}, "required": []}, None, lossy=True)
+            alone = {**given, "properties": {name: each}, "required": []}
+            from_json_schema(alone, None, lossy=True)
         except TypesigError as error:
             told = each.get("description") if isinstance(each, dict) else None
             kept[name] = {"description": told} if isinstance(told, str) else True
             lost.append(refused(("input", "properties", name), error))
     try:
-        signature, losses = read_tool({**given, "properties": kept}, None, lossy=True)
+        signature = from_json_schema({**given, "properties": kept}, None, lossy=True)
     except TypesigError:
         return None
-    return signature, (*lost, *changing(losses))
+    return signature, (*lost, *changing(signature.losses))
 
 
 def refused(path: tuple[str, ...], error: TypesigError) -> Loss:

@@ -35,7 +35,7 @@ def plain(value: Any) -> Any:
 
     A value that JSON has no form for is returned as it is.
 
-    >>> from typesig import Keyword
+    >>> from typesig.algebra import Keyword
     >>> plain({"a": {3, 1, 2}, "b": Keyword("x")})
     {'a': [1, 2, 3], 'b': 'x'}
     """

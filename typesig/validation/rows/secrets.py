@@ -72,8 +72,6 @@ _EXCERPTS: tuple[IssueCode, ...] = (
     "key",
     "keys",
     "duplicate",
-    "cannot",
-    "cannot_be",
     "coerced",
     "empty",
     "naive",

@@ -11,7 +11,7 @@ from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.rows.builtin import as_data, read_mapping
 from typesig.algebra.rows.pattern_budget import bounded_patterns
 from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, joined, with_secrets
+from typesig.algebra.signature import Signature, joined, with_losses, with_secrets
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema.keywords.addresses import resolved
@@ -22,6 +22,12 @@ from typesig.notations.json_schema.reading.secrets import secret_names
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
+#: Data, and the losses of the text that it was read from.
+_Data: TypeAlias = tuple[Any, list[Loss]]
+
+#: Stands for a schema that was not asked about; None is one that the tool does not have.
+_NOT_GIVEN: Any = ...
+
 
 def parse(
     source: Any, lossy: bool = False, resources: Mapping[str, Any] | None = None
@@ -31,117 +37,81 @@ def parse(
     *resources* are those of `from_json_schema`.  Raise `Unsupported` with the JSON pointer and the
     keyword, `TooDeep` or `TooLarge`.
     """
-    source, rounded = _data(source, lossy)
-    if isinstance(source, dict) and source.keys() == {"input", "output"}:
-        made, losses = read_tool(source["input"], source["output"], lossy, resources=resources)
-    else:
-        made, losses = read_schema(source, lossy, resources=resources)
-    return made, (*losses, *rounded)
+    schema, rounded = _data(source, lossy)
+    returns = _NOT_GIVEN
+    if isinstance(schema, dict) and schema.keys() == {"input", "output"}:
+        schema, returns = schema["input"], schema["output"]
+    made = from_json_schema(schema, returns, lossy=lossy, resources=resources)
+    return made, (*made.losses, *rounded)
 
 
+@bounded_patterns()
 def from_json_schema(
     schema: Any,
+    returns: Any = _NOT_GIVEN,
+    *,
     lossy: bool = False,
     profile: SchemaProfile = "exact",
-    *,
     resources: Mapping[str, Any] | None = None,
 ) -> Signature:
     """Return the type that *schema* describes, as a signature without parameters.
 
-    *schema* is an object, true, false, or their JSON text; drafts 4 to 2020-12, by `$schema`.
+    If *returns* is given, return the signature of a tool with these schemas for its input and its
+    output: *schema* describes an object, whose properties become the parameters.  For a tool, None
+    is the schema that it does not have, and accepts anything.
+
+    A schema is an object, true, false, or their JSON text; drafts 4 to 2020-12, by `$schema`.
     A keyword that cannot be read raises `Unsupported` with its JSON pointer; with *lossy* it is
-    widened to anything, and `typesig.parse_with_losses` also returns these losses.
+    widened to anything.  The `losses` of the signature tell that, and what was left out because it
+    does not constrain values, such as examples or the default of a required property.
     *profile* "ptc_runner" reads the subset that PtcRunner supports, where optional properties are
-    also nullable.  *resources* are the schemas that references out of *schema* lead to, by their
-    URIs: nothing is fetched.  Raise `TooDeep` or `TooLarge` if *schema* exceeds a limit.
+    also nullable.  *resources* are the schemas that references out of these lead to, by their
+    URIs: nothing is fetched.  Raise `TooDeep` or `TooLarge` if a schema exceeds a limit.
 
     >>> str(from_json_schema({"type": "array", "items": {"type": "integer", "minimum": 1}}))
     '() -> [:int[1..]]'
+    >>> asked = {"properties": {"q": {"type": "string", "examples": ["a"]}}, "required": ["q"]}
+    >>> tool = from_json_schema(asked, {"type": "boolean"})
+    >>> str(tool), [loss.path for loss in tool.losses]
+    ('(q :string) -> :bool', [('input', 'properties', 'q', 'examples')])
     """
-    return read_schema(schema, lossy, profile, resources)[0]
-
-
-@bounded_patterns()
-def read_schema(
-    schema: Any,
-    lossy: bool = False,
-    profile: SchemaProfile = "exact",
-    resources: Mapping[str, Any] | None = None,
-) -> tuple[Signature, Losses]:
-    """Return the same as `from_json_schema`, and the losses.
-
-    The losses are what was widened, and what was omitted because it does not constrain values, such
-    as examples or the default of a required property.
-
-    >>> [str(loss) for loss in read_schema({"type": "integer", "examples": [1]})[1]]
-    ['examples: the keyword examples: it does not constrain values; became nothing']
-    """
-    source, rounded = _data(schema, lossy)
     narrow = _is_ptc_runner(profile)
+    beside = _resources(resources)
+    if returns is _NOT_GIVEN:
+        return _result(_data(schema, lossy), lossy, narrow, beside)
+    given = _data({} if schema is None else schema, lossy)
+    result = _data(True if returns is None else returns, lossy)
+    arguments = _arguments(given, lossy, narrow, beside)
+    return joined(arguments, _result(result, lossy, narrow, beside, "output"))
+
+
+def _result(
+    read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], *path: str
+) -> Signature:
+    """Return the signature with the result that *read* describes; *path* begins its losses."""
+    source, rounded = read
     if narrow:
         ptc_runner.check_subset(source)
-    t, names, losses = read_type(source, lossy, _resources(resources))
-    losses = (*losses, *rounded)
+    t, names, losses = read_type(source, lossy, beside)
     if narrow:
         t = ptc_runner.with_nullable_optionals(t)
-    made = make_signature(None, t, names)
-    return with_secrets(made, secret_names(source)), losses
+    made = with_secrets(make_signature(None, t, names), secret_names(source))
+    return with_losses(made, tuple([loss.below(*path) for loss in (*losses, *rounded)]))
 
 
-def signature_from_json_schema(
-    params: Any,
-    returns: Any = None,
-    lossy: bool = False,
-    profile: SchemaProfile = "exact",
-    *,
-    resources: Mapping[str, Any] | None = None,
-) -> Signature:
-    """Return the signature of a tool whose input and output schemas are these.
-
-    *params* describes an object, whose properties become the parameters; without it, any arguments
-    are accepted.  Without *returns* the result is anything.  The other options are those of
-    `from_json_schema`.
-
-    >>> asked = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
-    >>> str(signature_from_json_schema(asked, {"type": "boolean"}))
-    '(q :string) -> :bool'
-    """
-    return read_tool(params, returns, lossy, profile, resources)[0]
-
-
-@bounded_patterns()
-def read_tool(
-    params: Any,
-    returns: Any = None,
-    lossy: bool = False,
-    profile: SchemaProfile = "exact",
-    resources: Mapping[str, Any] | None = None,
-) -> tuple[Signature, Losses]:
-    """Return the same as `signature_from_json_schema`, and the losses of both schemas.
-
-    >>> asked = {"type": "object", "properties": {"q": {"examples": ["a"]}}}
-    >>> [loss.path for loss in read_tool(asked)[1]]
-    [('input', 'properties', 'q', 'examples')]
-    """
-    given, rounded = ({}, []) if params is None else _data(params, lossy)
-    result, rounded_below = (True, []) if returns is None else _data(returns, lossy)
-    narrow = _is_ptc_runner(profile)
+def _arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -> Signature:
+    """Return the signature with the parameters that *read* describes, and any result."""
+    source, rounded = read
     if narrow:
-        ptc_runner.check_subset(given)
-    beside = _resources(resources)
-    arguments, names, input_losses = read_arguments(given, lossy, beside)
-    t, more, output_losses = read_type(result, lossy, beside)
+        ptc_runner.check_subset(source)
+    arguments, names, losses = read_arguments(source, lossy, beside)
     if narrow:
-        t = ptc_runner.with_nullable_optionals(t)
         narrowed = ptc_runner.with_nullable_optionals(arguments)
         assert isinstance(narrowed, Record)
         arguments = narrowed
-    losses = [loss.below("input") for loss in (*input_losses, *rounded)]
-    losses += [loss.below("output") for loss in (*output_losses, *rounded_below)]
-    signature = joined(make_signature(arguments, ANY, names), make_signature(None, t, more))
-    # An empty name is the result itself.
-    secrets = (secret_names(given) - {""}) | secret_names(result)
-    return with_secrets(signature, secrets), tuple(losses)
+    # An empty name is a result itself.
+    made = with_secrets(make_signature(arguments, ANY, names), secret_names(source) - {""})
+    return with_losses(made, tuple([loss.below("input") for loss in (*losses, *rounded)]))
 
 
 def _is_ptc_runner(profile: SchemaProfile) -> bool:
@@ -174,7 +144,7 @@ def _resources(given: Any) -> dict[str, Any]:
     return found
 
 
-def _data(source: Any, lossy: bool) -> tuple[Any, list[Loss]]:
+def _data(source: Any, lossy: bool) -> _Data:
     """Return *source*, or the data that it is the JSON text of, and the losses of that."""
     source = as_data(exact(source))
     if type(source) not in (str, bytes):

@@ -1,0 +1,60 @@
+from typesig import bridges as bridges
+from typesig import mcp as mcp
+from typesig import openapi as openapi
+from typesig import relations as relations
+from typesig.algebra.signature import Signature as Signature
+from typesig.calls.errors import ToolError as ToolError
+from typesig.errors import TypesigError as TypesigError
+from typesig.extraction.extract import extract as extract
+from typesig.extraction.hints.metadata import Injected as Injected
+from typesig.extraction.hints.metadata import Visible as Visible
+from typesig.notations.choosing import parse as parse
+from typesig.notations.choosing import render as render
+from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
+from typesig.providers.projection.projection import Projection as Projection
+from typesig.relations.inference.inferring import infer as infer
+from typesig.tools.answers.asking import Answer as Answer
+from typesig.tools.answers.contract import Contract as Contract
+from typesig.tools.answers.contracting import contract as contract
+from typesig.tools.collecting import tools_of as tools_of
+from typesig.tools.decorator import tool as tool
+from typesig.tools.streams.streaming import Stream as Stream
+from typesig.tools.tool import Tool as Tool
+from typesig.tools.toolset import Toolset as Toolset
+from typesig.validation.issues.issues import Issue as Issue
+from typesig.validation.issues.issues import ValidationError as ValidationError
+from typesig.validation.issues.ledger import Ledger as Ledger
+from typesig.validation.outcome.outcome import Outcome as Outcome
+from typesig.validation.rows.policy import Policy as Policy
+from typesig.validation.stream.partial import Partial as Partial
+from typesig.validation.verdicts import coerce as coerce
+
+__version__: str
+__all__ = [
+    "Answer",
+    "Contract",
+    "Injected",
+    "Issue",
+    "Ledger",
+    "Outcome",
+    "Partial",
+    "Policy",
+    "Projection",
+    "Signature",
+    "Stream",
+    "Tool",
+    "ToolError",
+    "Toolset",
+    "TypesigError",
+    "ValidationError",
+    "Visible",
+    "coerce",
+    "contract",
+    "extract",
+    "from_json_schema",
+    "infer",
+    "parse",
+    "render",
+    "tool",
+    "tools_of",
+]
