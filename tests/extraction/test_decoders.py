@@ -255,14 +255,16 @@ def test_a_value_is_decoded_once_within_the_outermost_union():
 
     def refusal():
         with pytest.raises(HostError, match="no 2") as raised:
-            decoders.once(decode, wrong)
+            decoders.once(decode, decode, wrong)
         raised.value.steps.append("place")
         return raised.value
 
     def outermost(_value):
-        return [decoders.once(decode, shared) for _ in range(2)], [refusal() for _ in range(2)]
+        return [decoders.once(decode, decode, shared) for _ in range(2)], [
+            refusal() for _ in range(2)
+        ]
 
-    made, refused = decoders.once(outermost, None)
+    made, refused = decoders.once(outermost, outermost, None)
 
     assert [(1,), (1,)] == made
     # Each has the path of its own place.

@@ -19,6 +19,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.host import HostParam
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
@@ -335,9 +336,9 @@ def outcome_of_result(
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
-        encode = None if binding.original is None else binding.host.encode
-        data = returned if encode is None else encode(returned)
-        made = None if encode is None else partial(plain, data)
+        is_own = binding.original is not None and binding.host.encode is not None
+        data = _serialized(binding.host.encode, returned) if is_own else returned
+        made = partial(plain, data) if is_own else None
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
@@ -384,11 +385,18 @@ def _encoded(binding: Binding, returned: Any) -> Any:
         # Serializers do not count what they visit.
         if places(paired, parts_of_host) > MAX_VALUES:
             raise Overfull
-        paired = binding.host.encode(paired)
+        paired = _serialized(binding.host.encode, paired)
     keys = asks_keywords(binding.signature)
     value = encode(members_to_keywords(paired) if keys else paired)
     # In this profile sets are lists and datetimes are text.
     return plain(value) if binding.host.ptc_runner and not keys else value
+
+
+def _serialized(plan: Encode, value: Any) -> Any:
+    # Loaded only for the hints that need it.
+    from typesig.extraction.serializing import written
+
+    return written(plan, value)
 
 
 @lru_cache(maxsize=1024)

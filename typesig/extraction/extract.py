@@ -121,7 +121,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
     found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
-    encode = returns.encode.write if findings.serializes and returns.encode else None
+    encode = returns.encode if findings.serializes else None
     # By position, which is faster.
     return found, HostPlan(
         tuple(hosts), returns.decode, encode, is_pair, findings.exact, findings.abstract,

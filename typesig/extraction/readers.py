@@ -16,6 +16,7 @@ from typing import Any, ForwardRef
 from typesig.algebra.constructors import maybe, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Type
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
 from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of
 from typesig.extraction.callables.options import Options
@@ -58,7 +59,14 @@ def context_of(
     *owner* is the class that it was defined in; *variables* is what type variables stand for.
     """
     known = () if variables is None else (variables,)
-    return HintContext(options, Findings(), read_hint, scope, owner, variables=known)
+    return HintContext(options, Findings(), read_hint, _constant, scope, owner, variables=known)
+
+
+def _constant(default: Any) -> Const:
+    # Loaded for the defaults of classes only: it writes values as calls do.
+    from typesig.extraction.defaults import constant_of
+
+    return constant_of(default)
 
 
 def read_hint(context: HintContext, hint: Any) -> HostType:

@@ -17,6 +17,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
+from typesig.extraction.hosts.host_leaves import base64_of
 from typesig.limits import MAX_FLAG_BITS
 
 #: The type that has no values.
@@ -127,9 +128,7 @@ def read_literal(context: HintContext, hint: Any, _origin: Any, arguments: Any) 
             continue
         try:
             if type(value) is bytes:
-                from typesig.extraction.encoding import encode
-
-                known = const(encode(value))
+                known = const(base64_of(value))
             else:
                 known = constant_of_member(value) if is_enum(type(value)) else const(value)
         except TypesigError as error:

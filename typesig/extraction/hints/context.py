@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Ref, Type
+from typesig.algebra.rows.values import Const
 from typesig.extraction.callables.aliases import generic_of, is_alias
 from typesig.extraction.callables.generics import is_variable, parameters_of, substituted
 from typesig.extraction.callables.options import Options
@@ -20,7 +21,8 @@ from typesig.extraction.callables.warnings import (
     hint_text,
     said_by,
 )
-from typesig.extraction.hosts.decoders import Decode, Encode
+from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.encoders import Encode
 from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 
 #: The most characters of a record beside its fields; of a field beside its name and its type: a
@@ -203,6 +205,7 @@ class HintContext(NamedTuple):
     #: options: how hints are read
     #: findings: what has been found out so far
     #: reader: reads one hint, of any kind; the modules for kinds of hints call it through `read`
+    #: constant: a default as a constant; raises `HostError` or `TypesigError` if it has no form
     #: scope: where names are looked up
     #: owner: the class that the callable was defined in, or None
     #: output: whether a result is read, which has fields that no constructor takes
@@ -217,6 +220,7 @@ class HintContext(NamedTuple):
     options: Options
     findings: Findings
     reader: Callable[[HintContext, Any], HostType]
+    constant: Callable[[Any], Const]
     scope: HintScope
     owner: Any = None
     output: bool = False
@@ -279,12 +283,12 @@ class HintContext(NamedTuple):
         records = (*self.records, (cls, arguments))
         bound = (*self.variables, variables)
         return _new(
-            HintContext, (*self[:3], scope, *self[4:7], records, bound, aliases, *self[10:])
+            HintContext, (*self[:4], scope, *self[5:8], records, bound, aliases, *self[11:])
         )
 
     def for_output(self) -> HintContext:
         """Return the context of the hint of a result."""
-        return _new(HintContext, (*self[:5], True, *self[6:]))
+        return _new(HintContext, (*self[:6], True, *self[7:]))
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""

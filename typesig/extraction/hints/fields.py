@@ -273,7 +273,7 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     inner = bare(t)
     own = _PLAIN.get(type(part.default))
     try:
-        fixed = const(part.default) if own is not None else _constant(part.default)
+        fixed = const(part.default) if own is not None else context.constant(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         context.warn(part.hint, f"the default is not shown: {error}", KEPT)
         return None
@@ -290,12 +290,6 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     if fitting is None:
         context.warn(part.hint, UNFIT, KEPT)
     return fitting
-
-
-def _constant(default: Any) -> Const:
-    from typesig.extraction.defaults import constant_of
-
-    return constant_of(default)
 
 
 #: The warning of a default that does not fit its hint, and what to do.

@@ -29,7 +29,8 @@ from typesig.extraction.hints.fields import (
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
 from typesig.extraction.hints.recursion import within_itself
 from typesig.extraction.hosts import encoders, record_decoders
-from typesig.extraction.hosts.decoders import Decode, Encode, FieldPlan
+from typesig.extraction.hosts.decoders import Decode, FieldPlan
+from typesig.extraction.hosts.encoders import Encode
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
 
 

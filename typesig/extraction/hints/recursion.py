@@ -8,8 +8,8 @@ from typing import Any
 from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.traversal import level
 from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hosts import encoders
 from typesig.extraction.hosts.decoders import decode_later
-from typesig.extraction.hosts.encoders import encode_later
 
 
 def within_itself(context: HintContext, hint: object, key: Any) -> HostType:
@@ -20,7 +20,7 @@ def within_itself(context: HintContext, hint: object, key: Any) -> HostType:
     findings = context.findings
     findings.recursive.add(key)
     decode = decode_later(findings.decoders, key)
-    encode = encode_later(findings.encoders, key)
+    encode = encoders.Later(findings.encoders, key)
     return HostType(Ref(findings.name_of(key)), decode, encode=encode)
 
 

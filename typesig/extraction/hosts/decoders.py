@@ -9,30 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.algebra.rows.values import Const, Keyword, const, exact
+from typesig.extraction.hosts.encoders import Encode
 
 #: The number of items in a collection from which generated code takes less time.
 MANY = 50
 
 #: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
-
-
-class Encoder(NamedTuple):
-    """How values of a hint that has serializers are written.
-
-    #: takes: whether a value is one of the hint, by its class alone; a union chooses by it
-    #: write: writes the parts with serializers; a value that is not of the hint stays as it is
-    """
-
-    takes: Callable[[Any], bool]
-    write: Callable[[Any], Any]
-
-
-#: The encoder of a hint; None if no part of it has a serializer.
-Encode = Encoder | None
 
 
 class HostError(Exception):
@@ -218,7 +204,7 @@ def either(
         return None
 
     def decode(value: Any) -> Any:
-        return once(tried, value) if isinstance(value, dict | list) else tried(value)
+        return once(tried, tried, value) if isinstance(value, dict | list) else tried(value)
 
     def tried(value: Any) -> Any:
         reason: HostError | None = None
@@ -249,7 +235,7 @@ def _memory() -> Any:
     class Memory(threading.local):
         """The memory of one thread.
 
-        #: known: a value, what it was decoded to, or why it was refused, by decoder and value
+        #: known: a value, what it was decoded to, or why it was refused, by union and value
         """
 
         known: dict[tuple[int, int], tuple[Any, Any, HostError | None]] | None = None
@@ -257,13 +243,15 @@ def _memory() -> Any:
     return Memory()
 
 
-def once(decode: Callable[[Any], Any], value: Any) -> Any:
-    """Return what *decode* makes of *value*, which it does once within the outermost union.
+def once(owner: object, decode: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *decode*, of the union *owner*, makes of *value*.
+
+    It does that once within the outermost union.
 
     What is below a union is decoded for each branch: without a memory, the branches of unions
     within each other would be tried twice as often at each level.
     """
-    memory, key = _memory(), (id(decode), id(value))
+    memory, key = _memory(), (id(owner), id(value))
     known = memory.known
     if known is None:
         memory.known = {}

@@ -1,187 +1,156 @@
-"""Encoders: how the serializers in a hint write the parts of a result that they stand beside.
+"""Encode plans: where the serializers in a hint stand in a result.
 
-An encoder makes a host object in which these parts are written, and the others are as they were.
-`encoding` writes the others, by the class of each object.
+A plan is data, a closed set of shapes; `typesig.extraction.serializing` writes values by it.  The
+parts of a hint without serializers have no plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence, Set
-from functools import cache
-from typing import Any
-
-from typesig.extraction.hosts.decoders import Encode, Encoder, HostError, at, once
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 
-@cache
-def _encoding() -> Any:
-    """Return the module that writes values, which only calls need."""
-    from typesig.extraction import encoding
+class Leaf:
+    """A hint with a serializer.
 
-    return encoding
+    #: takes: whether a value is one of the hint, by its class alone
+    #: write: writes it
+    """
 
+    __slots__ = ("takes", "write")
 
-def _guarded(takes: Callable[[Any], bool], write: Callable[[Any], Any]) -> Encoder:
-    return Encoder(takes, lambda value: write(value) if takes(value) else value)
-
-
-def _is_sequence(value: Any) -> bool:
-    if isinstance(value, str | bytes | bytearray | memoryview) or hasattr(value, "_fields"):
-        return False
-    return isinstance(value, Sequence | Set | Iterator | MappingView)
+    def __init__(self, takes: Callable[[Any], bool], write: Callable[[Any], Any]) -> None:
+        self.takes = takes
+        self.write = write
 
 
-def items(item: Encode) -> Encode:
-    """Return the encoder of a collection whose items *item* writes."""
-    if item is None:
-        return None
+class Items:
+    """A collection whose items have serializers."""
 
-    def write(value: Any) -> Any:
-        out = [at(index, item.write, element) for index, element in enumerate(value)]
-        if not isinstance(value, Set):
-            return out
-        return _encoding().set_of([_encoding().encode(each) for each in out])
+    __slots__ = ("item",)
+    __match_args__ = ("item",)
 
-    return _guarded(_is_sequence, write)
+    def __init__(self, item: EncodePlan) -> None:
+        self.item = item
 
 
-def positions(parts: Sequence[Encode], rest: Encode, open_at: int | None) -> Encode:
-    """Return the encoder of a tuple; *rest* writes any number of items at position *open_at*."""
-    if rest is None and not any(parts):
-        return None
-    split = len(parts) if open_at is None else open_at
+class Positions:
+    """A tuple; *rest* writes any number of items at position *open_at*."""
 
-    def takes(value: Any) -> bool:
-        more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
-        return more == 0 or (more > 0 and open_at is not None)
+    __slots__ = ("open_at", "parts", "rest")
 
-    def write(value: Any) -> Any:
-        each = (*parts[:split], *[rest] * (len(value) - len(parts)), *parts[split:])
-        return [
-            element if part is None else at(index, part.write, element)
-            for index, (part, element) in enumerate(zip(each, value, strict=True))
-        ]
-
-    return _guarded(takes, write)
+    def __init__(self, parts: Sequence[Encode], rest: Encode, open_at: int | None) -> None:
+        self.parts = parts
+        self.rest = rest
+        self.open_at = open_at
 
 
-def mapping(key: Encode, item: Encode) -> Encode:
-    """Return the encoder of a map."""
-    if key is None and item is None:
-        return None
+class Pairs:
+    """A map."""
 
-    def write(value: Any) -> Any:
-        return {
-            (k if key is None else at(str(k), key.write, k)): _field(str(k), item, v)
-            for k, v in value.items()
-        }
+    __slots__ = ("item", "key")
+    __match_args__ = ("key", "item")
 
-    return _guarded(lambda value: isinstance(value, Mapping), write)
+    def __init__(self, key: Encode, item: Encode) -> None:
+        self.key = key
+        self.item = item
 
 
-def _field(name: str, part: Encode, value: Any) -> Any:
-    if part is None:
-        return value
-    try:
-        return at(name, part.write, value)
-    except HostError:
-        if name.startswith("_"):
-            # Private: no model sees it, so it need not be written.
-            return value
-        raise
+class Nullable:
+    """A hint that takes None, too."""
+
+    __slots__ = ("inner",)
+    __match_args__ = ("inner",)
+
+    def __init__(self, inner: EncodePlan) -> None:
+        self.inner = inner
 
 
-def maybe(inner: Encode) -> Encode:
-    """Return the encoder of a nullable hint."""
-    if inner is None:
-        return None
-    return Encoder(
-        lambda value: value is None or inner.takes(value),
-        lambda value: None if value is None else inner.write(value),
-    )
-
-
-def either(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
-    """Return the encoder of a union: the first branch that takes a value writes it.
+class Either:
+    """A union: the first branch that takes a value writes it.
 
     What it writes has to fit the type of the branch, whose test comes with it.
     """
-    known = [(fits, branch) for fits, branch in branches if branch is not None]
-    if not known:
-        return None
 
-    def write(value: Any) -> Any:
-        reason: HostError | None = None
-        for fits, branch in known:
-            if branch.takes(value):
-                try:
-                    written = branch.write(value)
-                    if fits(_encoding().encode(written)):
-                        return written
-                except HostError as error:
-                    reason = reason or error
-        if reason is not None and not any(_fits_plainly(fits, value) for fits, _ in branches):
-            raise reason
-        return value
+    __slots__ = ("branches",)
 
-    return Encoder(
-        lambda value: any(branch.takes(value) for _, branch in known),
-        lambda value: once(write, value),
-    )
+    def __init__(self, branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> None:
+        self.branches = branches
 
 
-def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:
-    try:
-        return fits(_encoding().encode(value))
-    except HostError:
-        return False
-
-
-def named(cls: Any, parts: Mapping[str, Encode], rest: Encode = None) -> Encode:
-    """Return the encoder of a record of *cls*, whose *parts* come by the names that are written.
+class Named:
+    """A record of *cls*, whose *parts* come by the names that are written.
 
     *rest* writes the values of undeclared keys.  A class that has no instances, such as a
     protocol, is None; a TypedDict is `dict`.
     """
-    if rest is None and not any(parts.values()):
-        return None
 
-    def takes(value: Any) -> bool:
-        return isinstance(value, Mapping) or (
-            _encoding().parts_of_record(value) is not None
-            if cls is None
-            else isinstance(value, cls)
-        )
+    __slots__ = ("cls", "parts", "rest")
 
-    def write(value: Any) -> Any:
-        held = value if isinstance(value, Mapping) else _encoding().parts_of_record(value)
-        if isinstance(held, Mapping):
-            return {k: _field(str(k), parts.get(k, rest), v) for k, v in held.items()}
-        if isinstance(held, list) and len(held) == len(parts):
-            # A struct that is written as a list has its parts in their order.
-            given = zip(parts.items(), held, strict=True)
-            return [_field(name, part, element) for (name, part), element in given]
-        return value
-
-    return _guarded(takes, write)
+    def __init__(self, cls: Any, parts: Mapping[str, Encode], rest: Encode) -> None:
+        self.cls = cls
+        self.parts = parts
+        self.rest = rest
 
 
-def encode_later(known: Mapping[Any, Encode], key: Any) -> Encode:
-    """Return the encoder that *known* will have for *key* by the time a value is written."""
+class Later:
+    """What *known* will have for *key* by the time a value is written."""
 
-    def takes(value: Any) -> bool:
-        found = known[key]
-        return found is not None and found.takes(value)
+    __slots__ = ("key", "known")
+    __match_args__ = ("known", "key")
 
-    def write(value: Any) -> Any:
-        found = known[key]
-        return value if found is None else found.write(value)
+    def __init__(self, known: Mapping[Any, Encode], key: Any) -> None:
+        self.known = known
+        self.key = key
 
-    return Encoder(takes, write)
+
+class Root:
+    """A root model *cls*, whose root *inner* writes."""
+
+    __slots__ = ("cls", "inner")
+    __match_args__ = ("cls", "inner")
+
+    def __init__(self, cls: Any, inner: EncodePlan) -> None:
+        self.cls = cls
+        self.inner = inner
+
+
+EncodePlan: TypeAlias = Leaf | Items | Positions | Pairs | Nullable | Either | Named | Later | Root
+
+#: The encode plan of a hint; None if no part of it has a serializer.
+Encode: TypeAlias = EncodePlan | None
+
+
+def items(item: Encode) -> Encode:
+    """Return the plan of a collection whose items *item* writes."""
+    return None if item is None else Items(item)
+
+
+def positions(parts: Sequence[Encode], rest: Encode, open_at: int | None) -> Encode:
+    """Return the plan of a tuple; *rest* writes any number of items at position *open_at*."""
+    return Positions(parts, rest, open_at) if rest is not None or any(parts) else None
+
+
+def mapping(key: Encode, item: Encode) -> Encode:
+    """Return the plan of a map."""
+    return None if key is None and item is None else Pairs(key, item)
+
+
+def maybe(inner: Encode) -> Encode:
+    """Return the plan of a nullable hint."""
+    return None if inner is None else Nullable(inner)
+
+
+def either(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
+    """Return the plan of a union, each branch with the test of its type."""
+    return Either(branches) if any(branch for _, branch in branches) else None
+
+
+def named(cls: Any, parts: Mapping[str, Encode], rest: Encode = None) -> Encode:
+    """Return the plan of a record; see `Named`."""
+    return Named(cls, parts, rest) if rest is not None or any(parts.values()) else None
 
 
 def root(cls: Any, inner: Encode) -> Encode:
-    """Return the encoder of a root model *cls*, whose root *inner* writes."""
-    if inner is None:
-        return None
-    return _guarded(lambda value: isinstance(value, cls), lambda value: inner.write(value.root))
+    """Return the plan of a root model *cls*, whose root *inner* writes."""
+    return None if inner is None else Root(cls, inner)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.extraction.callables.params import EMPTY, ParamKind
 from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.encoders import Encode
 
 if TYPE_CHECKING:
     from typesig.extraction.hosts.result_bounds import Bounds
@@ -45,7 +46,7 @@ class HostPlan(NamedTuple):
 
     #: params: how each argument reaches the function
     #: returns: how an answer of the result's type is decoded
-    #: encode: how the library that owns the result's type writes it, or None
+    #: encode: where serializers stand in the result
     #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
     #: exact: whether ints reach the function as they were sent, where a float is asked for
     #: abstract: whether the result may be any collection, a set too
@@ -57,7 +58,7 @@ class HostPlan(NamedTuple):
 
     params: tuple[HostParam, ...] = ()
     returns: Decode = None
-    encode: Decode = None
+    encode: Encode = None
     pair: bool = False
     exact: bool = False
     abstract: bool = False

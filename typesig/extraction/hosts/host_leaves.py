@@ -252,7 +252,8 @@ def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
     return make if make is None or make is float_of else lambda value: make(cls, value)
 
 
-def _base64(value: Any) -> str:
+def base64_of(value: Any) -> str:
+    """Return the text of bytes in JSON."""
     import base64
 
     return base64.b64encode(bytes(value)).decode("ascii")
@@ -290,9 +291,9 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "datetime64": ((("numpy",), str),),
     "int": ((("builtins",), int),),
     "float": ((("builtins",), float),),
-    "bytes": ((("builtins",), _base64),),
-    "bytearray": ((("builtins",), _base64),),
-    "memoryview": ((("builtins",), _base64),),
+    "bytes": ((("builtins",), base64_of),),
+    "bytearray": ((("builtins",), base64_of),),
+    "memoryview": ((("builtins",), base64_of),),
     "Decimal": ((("decimal",), str),),
     "Fraction": ((("fractions",), str),),
     "Raw": ((("msgspec",), _value_of_raw),),

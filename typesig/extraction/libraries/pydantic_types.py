@@ -27,7 +27,8 @@ from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Mark, read_metadata
-from typesig.extraction.hosts.decoders import Encoder, HostError, refusal_of
+from typesig.extraction.hosts.decoders import HostError, refusal_of
+from typesig.extraction.hosts.encoders import Leaf
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
@@ -232,7 +233,7 @@ def _read_written(context: HintContext, hint: Any) -> HostType:
             # A union, or a form that has no instances: what is written tells.
             return True
 
-    return found._replace(encode=Encoder(takes, write))
+    return found._replace(encode=Leaf(takes, write))
 
 
 def read_unstated(context: HintContext, hint: Any) -> HostType:

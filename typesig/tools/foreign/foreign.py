@@ -15,6 +15,7 @@ from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
+from typesig.extraction.hosts.encoders import Leaf
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
@@ -68,7 +69,8 @@ def foreign_tool(
         title=title,
         annotations=defined.annotations,
     )
-    host = HostPlan(_params(signature), encode=encode, secrets=signature.secrets | secrets)
+    written = None if encode is None else Leaf(lambda _: True, encode)
+    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets | secrets)
     made.__dict__.update(
         signature=signature,
         description=description,
