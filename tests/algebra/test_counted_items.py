@@ -14,6 +14,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import rebuild
 from typesig.algebra.views.redaction import redacted
 from typesig.errors import SignatureSyntaxError, Unsupported
+from typesig.listings import render_data
 from typesig.notations import convert
 from typesig.relations import NoSample, disjoint, is_subtype, near_misses, samples
 from typesig.relations.limits.heights import Heights
@@ -325,7 +326,7 @@ def test_firewalled_values_of_counted_items_are_not_in_prompts():
     value = [{"_a": "hidden", "b": 1}]
 
     for text in (":count[..3 {_a :string}]", ":count[..3 {}] & [{_a :string}]"):
-        shown = typesig.render_data(value, typesig.parse(text))
+        shown = render_data(value, typesig.parse(text))
         assert '[{"_a": <Firewalled>, "b": 1}]' == shown
 
 

@@ -73,7 +73,7 @@ Place = tuple[str, int]
 
 def _places() -> Iterator[tuple[str, Place, range]]:
     """Yield the function, the file and the lines of each place that warns or raises."""
-    for file in sorted(EXTRACTION.glob("*.py")):
+    for file in sorted(EXTRACTION.rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         for function in ast.walk(tree):
             if not isinstance(function, ast.FunctionDef):

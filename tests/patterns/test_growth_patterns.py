@@ -129,6 +129,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "errors.message_text": Run(message_text, ("a ", " a")),
     "providers.rewriting.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.rows.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "providers.rows.names._beginning": Run(_legal_name, ("_", "é")),
     "providers.rows.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.rows.names._is_made_of": Run(_legal_name, ("a", "é")),
     "providers.rewriting.text_codecs._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),

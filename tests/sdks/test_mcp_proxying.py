@@ -25,7 +25,7 @@ from tests.sdks.foreign import tool
 from typesig import TypesigError
 from typesig.mcp import proxy
 from typesig.mcp.client import connecting
-from typesig.mcp.proxy import passing
+from typesig.mcp.proxies import passing
 from typesig.mcp.serving.lowlevel import FRESH
 from typesig.mcp.transport.lifetimes import Lifetime
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typesig.calls.results import ToolResult as ToolResult
     from typesig.mcp.client.connecting import connect as connect
     from typesig.mcp.client.reading import tools_from as tools_from
-    from typesig.mcp.proxy.proxying import proxy as proxy
+    from typesig.mcp.proxies.proxying import proxy as proxy
     from typesig.mcp.serving.requests import Request as Request
     from typesig.mcp.serving.serving import Server as Server
     from typesig.mcp.serving.serving import server as server
@@ -24,7 +24,7 @@ _HOMES = {
     "Server": "typesig.mcp.serving.serving",
     "ToolResult": "typesig.calls.results",
     "connect": "typesig.mcp.client.connecting",
-    "proxy": "typesig.mcp.proxy.proxying",
+    "proxy": "typesig.mcp.proxies.proxying",
     "server": "typesig.mcp.serving.serving",
     "tools_from": "typesig.mcp.client.reading",
 }

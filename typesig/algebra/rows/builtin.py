@@ -121,7 +121,7 @@ def as_data(value: Any) -> Any:
     This is for what takes only JSON data, and tells that an object is none.  Objects of the
     standard library stay.
 
-    >>> as_data([1, type("Shy", (), {})()])
+    >>> as_data([1, type("Shy", (), {"__module__": "shop"})()])
     [1, <Shy object>]
     """
     return _begun(value, _Walk(strangers=True))

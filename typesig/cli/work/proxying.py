@@ -56,7 +56,7 @@ class _Choice:
 
 def server_of(proxied: Proxied) -> Server:
     """Return a server that connects to another one when it runs, and serves the tools of that."""
-    from typesig.mcp.proxy.proxying import proxy
+    from typesig.mcp.proxies.proxying import proxy
 
     return proxy(
         proxied.asked.server,

@@ -156,7 +156,8 @@ class ShapeRewriter(Rewriter):
         return self.rewrite(ANY, at)
 
     def _counted(self, t: Counted, at: Place) -> Wire:
-        if self.profile.negations and self.is_same(t.item):
+        takes = self.profile.negations and self.profile.tuples
+        if takes and self.is_same(t.item):
             return Wire(rebuild(t, [self._as_sent(t.item)]), None, False)
         self.lose("widened", at.path, "a number of items of a type", "a list")
         return self.rewrite(List(ANY), at)

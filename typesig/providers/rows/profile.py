@@ -59,7 +59,7 @@ class Profile(NamedTuple):
     #: complete: whether every property is required
     #: typed: whether every schema names a type
     #: one_of, all_of, negations, tuples, key_patterns: whether there are such schemas; where there
-    #:     are negations, `contains` may count items, too
+    #:     are negations, and tuples, which are arrays without `items`, `contains` may count items
     #: references: whether there are named types; recursion: whether these may contain themselves
     #: defaults, titles: whether there are such keywords
     #: empty_objects: whether there are objects without properties, except for the arguments

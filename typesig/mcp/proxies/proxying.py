@@ -12,7 +12,7 @@ from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.mcp.client.changes import Changes
 from typesig.mcp.client.connecting import TIMEOUT, connect
 from typesig.mcp.client.reading import tools_from
-from typesig.mcp.proxy.passing import pass_on
+from typesig.mcp.proxies.passing import pass_on
 from typesig.mcp.serving.serving import Server, server, version_of_this
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.tools.foreign.foreign_texts import seen_text
