@@ -313,7 +313,7 @@ def _bounded(items: Any) -> Iterator[Any]:
 
 def parts_of_record(value: Any) -> Any:
     """Return the parts of the record *value* by the names that are written, None if it is none."""
-    cls = type(value)
+    cls: Any = type(value)
     if is_library_object(cls):
         return fields_of_object(value)
     if hasattr(cls, "__dataclass_fields__"):

@@ -161,6 +161,9 @@ def read_mapping(given: Any) -> dict[Any, Any]:
         return made
     try:
         pairs = [(key, item) for key, item in islice(given.items(), MAX_VALUES + 1)]
+    except RecursionError:
+        # What reads documents tells that they are too deep.
+        raise
     except Exception as error:
         # An object of others, whose methods may raise anything.
         name, why = type(given).__name__, type(error).__name__
@@ -223,7 +226,8 @@ def _map(value: Any, depth: int, walk: _Walk) -> Any:
                 changed[place] = known, new
     if not changed:
         return _unchanged(value, items, walk)
-    return keyed([changed.get(place, pair) for place, pair in enumerate(items.items())])
+    # A pair is never empty.
+    return keyed([changed.get(place) or pair for place, pair in enumerate(items.items())])
 
 
 def _unchanged(value: Any, items: Any, walk: _Walk) -> Any:

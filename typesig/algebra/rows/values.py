@@ -249,7 +249,8 @@ class HashableMap(dict[Any, Any]):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a map in a set cannot be changed; change a copy, dict(…)")
 
-    __setitem__ = __delitem__ = __ior__ = update = setdefault = _refuse
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = _refuse  # pyright: ignore[reportAssignmentType]
     pop = popitem = clear = _refuse
 
 

@@ -47,7 +47,8 @@ class NamedHints:
             return self._alias(assigned)
         self._pending.add(key)
         try:
-            params = {name: typing.TypeVar(name) for name in assigned.params}
+            make: Callable[[str], Any] = typing.TypeVar
+            params = {name: make(name) for name in assigned.params}
             value = self._resolve(assigned, params)
         finally:
             self._pending.discard(key)
