@@ -341,3 +341,10 @@ def test_counted_items_beside_a_secret_are_looked_through():
 
     assert not outcome.ok
     assert "hidden" not in outcome.report() + outcome.feedback()
+
+
+def test_a_count_that_no_hidden_field_decides_stays_beside_one() -> None:
+    signature = typesig.parse("(_key :string, kept :count[2.. :int], n {_rank :int}) -> :nil")
+
+    assert "kept :count[2.. :int]" in str(redacted(signature))
+    assert "_key" not in str(redacted(signature))

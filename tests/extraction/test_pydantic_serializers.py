@@ -18,6 +18,8 @@ from typing_extensions import TypeAliasType, TypedDict
 
 import typesig
 from typesig import contract, tool
+from typesig.extraction.hosts.encoders import Either, Leaf, Nullable
+from typesig.extraction.serializing import written
 
 
 def shout(text: str) -> str:
@@ -513,3 +515,13 @@ def test_methods_of_a_dataclass_that_pydantic_knows_validate_and_serialize(cls):
     ]
     assert "give() -> [{x :string, y? :int}]" == give.prompt().strip()
     assert {"items": [{"x": "<3>", "y": 1}]} == give.call({}).for_model()
+
+
+def test_the_branch_of_a_union_that_writes_a_value_may_be_a_union_or_nullable() -> None:
+    texts = Leaf(lambda value: isinstance(value, str), str.upper)
+    inner = Either([(lambda written: isinstance(written, str), texts), (bool, None)])
+    plan = Either([(lambda written: written is None, Nullable(inner)), (bool, inner)])
+
+    assert written(plan, "a") == "A"
+    assert written(plan, None) is None
+    assert written(plan, 3) == 3

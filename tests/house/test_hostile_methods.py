@@ -7,6 +7,7 @@ import datetime
 import itertools
 from types import MappingProxyType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -335,3 +336,17 @@ def test_what_is_no_error_of_the_value_passes(error):
 
     with pytest.raises(error):
         read_mapping(value)
+
+
+def test_a_datetime_in_a_zone_of_the_standard_library_stays_what_it_is() -> None:
+    moment = datetime.datetime(2026, 1, 1, tzinfo=ZoneInfo("Europe/Berlin"))
+
+    assert exact(moment) is moment
+
+
+def test_the_methods_of_a_datetime_are_not_taken_for_those_of_a_built_in() -> None:
+    class Moment(datetime.datetime):
+        pass
+
+    assert builtin._is_tame(Moment) is False
+    assert as_builtin([Moment(2026, 1, 1)]) == [datetime.datetime(2026, 1, 1)]

@@ -15,7 +15,7 @@ from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_NAMES
-from typesig.listings import parse_listing
+from typesig.listings import answering, parse_listing
 from typesig.listings.listing import lines_of
 from typesig.listings.styles import STYLES, listing_of
 from typesig.listings.tiers import Style, Tiered
@@ -768,3 +768,9 @@ def test_names_within_recursive_types_are_listed_in_their_places():
         .text()
         .endswith("go(x :A) where A={b :B}, B={c? [:A], d {e int}}")
     )
+
+
+def test_a_value_that_would_not_be_read_is_no_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "_drawn", lambda shown, seed: iter(["no number", 3]))
+
+    assert answering._example(typesig.parse(":int"), 0) == "3"

@@ -134,7 +134,7 @@ def _names(node: ast.stmt) -> dict[str, _Imported | Assigned]:
                 out[target.id] = Assigned(ast.unparse(node.value))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
         out[node.target.id] = Assigned(ast.unparse(node.value))
-    elif type(node).__name__ == "TypeAlias":
+    elif type(node).__name__ == "TypeAlias":  # pragma: no cover - the syntax of Python 3.12
         # `type X[T] = …`, from Python 3.12 on.
         written: Any = node
         params = tuple([param.name for param in written.type_params])
