@@ -85,7 +85,7 @@ ROOMS = [
     "mcp.transport",
     "mcp.serving",
     "mcp.client",
-    "mcp.proxy",
+    "mcp.proxies",
     "mcp",
     "cli.inputs",
     "cli.work",

@@ -47,8 +47,10 @@ class NamedHints:
             return self._alias(assigned)
         self._pending.add(key)
         try:
-            make: Callable[[str], Any] = typing.TypeVar
-            params = {name: make(name) for name in assigned.params}
+            params = {
+                name: typing.TypeVar(name)  # pyright: ignore[reportGeneralTypeIssues]
+                for name in assigned.params
+            }
             value = self._resolve(assigned, params)
         finally:
             self._pending.discard(key)
