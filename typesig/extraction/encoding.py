@@ -319,8 +319,8 @@ def parts_of_record(value: Any) -> Any:
     if hasattr(cls, "__dataclass_fields__"):
         names = [f.name for f in sys.modules["dataclasses"].fields(value)]
         return without_unset({name: getattr(value, name) for name in names})
-    if issubclass(cls, tuple) and (names := getattr(cls, "_fields", None)) is not None:
-        return dict(zip(names, exact(value), strict=True))
+    if issubclass(cls, tuple) and (declared := getattr(cls, "_fields", None)) is not None:
+        return dict(zip(declared, exact(value), strict=True))
     return None
 
 
