@@ -128,9 +128,14 @@ def dotted(path: Path) -> str:
 
 
 @cache
+def names_of_modules() -> frozenset[str]:
+    return frozenset([dotted(path) for path in modules()])
+
+
+@cache
 def imports_of(path: Path) -> frozenset[str]:
     """Return the modules of typesig that *path* imports, in functions and for type checkers too."""
-    known = {dotted(other) for other in modules()}
+    known = names_of_modules()
     found = set()
     for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("typesig."):
@@ -142,9 +147,10 @@ def imports_of(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def inner_modules() -> list[Path]:
+@cache
+def inner_modules() -> tuple[Path, ...]:
     """Return the modules that have a room: all but the front, which only names others."""
-    return [path for path in modules() if "/" in name_of(path) or dotted(path) in ROOMS]
+    return tuple([p for p in modules() if "/" in name_of(p) or dotted(p) in ROOMS])
 
 
 @pytest.mark.parametrize("path", inner_modules(), ids=name_of)
@@ -170,13 +176,9 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_exists_and_has_few_modules(room: str) -> None:
-    own = [path for path in modules() if room_of_path(path) == room]
+    own = [path for path in inner_modules() if room_of(dotted(path)) == room]
 
     assert 1 <= len(own) <= MOST_MODULES
-
-
-def room_of_path(path: Path) -> str:
-    return room_of(dotted(path)) if path in inner_modules() else ""
 
 
 def test_other_rooms_take_what_they_need_of_patterns_from_its_front() -> None:
