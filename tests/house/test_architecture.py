@@ -20,6 +20,7 @@ from typesig.notations.texts import tables
 from typesig.notations.texts.table_reader import FILE_NAME, read_file
 
 PACKAGE = Path(typesig.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
 
 #: The rooms in their order: a module imports from its own room and from those above it.  Modules
 #: that stand in a package with rooms of its own are a room, too, which comes behind them or before.
@@ -396,7 +397,7 @@ def test_a_grammar_has_no_conflict_and_no_colliding_terminals(package: str) -> N
 
 
 def test_the_page_for_contributors_has_the_tests_of_each_package() -> None:
-    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     named = [
@@ -404,5 +405,5 @@ def test_the_page_for_contributors_has_the_tests_of_each_package() -> None:
     ]
 
     assert packages == {row[1].strip(" `") for row in rows}
-    assert [] == [name for name in named if not (PACKAGE.parent / name).exists()]
+    assert [] == [name for name in named if not (ROOT / name).exists()]
     assert all(f"`tests/{row[1].strip(' `')}`" == row[2].strip() for row in rows)
