@@ -447,6 +447,30 @@ def test_a_signal_ends_the_server_and_closes_what_it_has_opened() -> None:
 
 
 @pytest.mark.needs_process
+def test_a_server_answers_in_a_process_where_a_signal_has_ended_another() -> None:
+    async def call(address: str) -> Any:
+        async with Client(address, mode="legacy") as client:
+            answer = await client.call_tool("double", {"n": 4})
+        signal.raise_signal(signal.SIGINT)
+        return answer
+
+    def serve() -> Any:
+        calls: list[asyncio.Task[Any]] = []
+        loop = asyncio.new_event_loop()
+        with pytest.raises(KeyboardInterrupt):
+            loop.run_until_complete(
+                typesig.mcp.server([double]).serve_http(
+                    port=0, on_start=lambda at: calls.append(loop.create_task(call(at)))
+                )
+            )
+        answer = loop.run_until_complete(calls[0])
+        loop.close()
+        return answer.content[0].text
+
+    assert ["8", "8"] == [serve(), serve()]
+
+
+@pytest.mark.needs_process
 def test_what_the_lifespan_function_raises_reaches_whoever_serves() -> None:
     def lifespan() -> Any:
         raise KeyError("no database")

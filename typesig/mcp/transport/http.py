@@ -272,9 +272,13 @@ async def serve(
     name, bound = listening.getsockname()[:2]
     shown = f"[{name}]" if ":" in name else name
     told = on_start or (lambda address: None)
+    streams = sdk("sse_starlette.sse")
 
     class Announced(uvicorn.Server):  # type: ignore[misc,name-defined]
         async def startup(self, sockets: Any = None) -> None:
+            # A signal that ended an earlier server of this process is kept there, and would end
+            # every stream of this one as it begins.
+            streams.AppStatus.should_exit = False
             await super().startup(sockets=sockets)
             told(f"http://{shown}:{bound}{path}")
 
