@@ -211,15 +211,18 @@ def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> 
     """Yield the shapes that judge the same value as *t*: itself, its members, what it refers to.
 
     Lists, maps and records are yielded but not entered, since their parts judge other values.
-    Negated types are entered only with *negations*.
+    Negated types are entered only with *negations*.  A part that several members share is yielded
+    once: a type is small as a graph, and may be large as a tree.
     """
-    pending, seen = [t], set[str]()
+    pending, seen = [t], set[int]()
     while pending:
         current = pending.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
         match current:
             case Ref(name):
-                if name not in seen and name in definitions:
-                    seen.add(name)
+                if name in definitions:
                     pending.append(definitions[name])
             case Maybe() | Union() | One() | Both() | Refined() | Noted():
                 pending.extend(reversed(children(current)))

@@ -39,15 +39,24 @@ def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | N
         return t.name
     if type(t) is Record:
         return "map"
-    return _text(t, definitions, {} if known is None else known)
+    return _text(t, definitions, {} if known is None else known, {})
 
 
-def _text(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
-    text = _written(t, definitions, known)
-    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+def _text(
+    t: Type, definitions: Mapping[str, Type], known: dict[str, str], parts: dict[int, str]
+) -> str:
+    """Return the text of *t*; *parts* has those of the parts that several others share."""
+    text = parts.get(id(t))
+    if text is None:
+        text = _written(t, definitions, known, parts)
+        text = text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+        parts[id(t)] = text
+    return text
 
 
-def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
+def _written(
+    t: Type, definitions: Mapping[str, Type], known: dict[str, str], parts: dict[int, str]
+) -> str:
     match t:
         case Scalar(name):
             return name
@@ -58,26 +67,26 @@ def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) ->
         case MapOf() | Record():
             return "map"
         case Maybe(inner) | Noted(inner):
-            return _text(inner, definitions, known)
+            return _text(inner, definitions, known, parts)
         case Enum(values):
             return f"one of {values_text(values)}"
         case Union(members) | One(members):
-            texts = [_text(member, definitions, known) for member in members]
+            texts = [_text(member, definitions, known, parts) for member in members]
             return "|".join(dict.fromkeys(texts))
         case Both(members):
-            texts = [_text(member, definitions, known) for member in members]
+            texts = [_text(member, definitions, known, parts) for member in members]
             return " & ".join(dict.fromkeys(texts))
         case Not(inner):
-            return f"not {_text(inner, definitions, known)}"
+            return f"not {_text(inner, definitions, known, parts)}"
         case Counted(item):
             # A type may count lists of its own: names stand for themselves.
             named = {name: name for name in references(item)}
-            return f"list[{count_text(t)} of {_text(item, definitions, named)}]"
+            return f"list[{count_text(t)} of {_text(item, definitions, named, {})}]"
         case Refined(inner, constraints):
-            return f"{_text(inner, definitions, known)}[{constraints_text(constraints)}]"
+            return f"{_text(inner, definitions, known, parts)}[{constraints_text(constraints)}]"
         case Ref(name):
             if name not in known:
-                known[name] = _text(definitions[name], definitions, known)
+                known[name] = _text(definitions[name], definitions, known, parts)
             return known[name]
         case _:
             assert_never(t)
