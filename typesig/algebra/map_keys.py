@@ -9,62 +9,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import both, enum, maybe, negated, one, union
-from typesig.algebra.nodes import (
-    KEYWORD,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 
 
-def taken_keys(key: Type, named: Callable[[str], Type]) -> Type:
+def taken_keys(key: nodes.Type, named: Callable[[str], nodes.Type]) -> nodes.Type:
     """Return the type of the keys that a map with keys of *key* takes.
 
     *named* returns the same for the type of a name.
     """
 
-    def taken(t: Type) -> Type:
+    def taken(t: nodes.Type) -> nodes.Type:
         match t:
-            case Scalar():
-                return _keywords() if t == KEYWORD else t
-            case List() | Set() | Tuple() | MapOf() | Record() | Counted():
+            case nodes.Scalar():
+                return _keywords() if t == nodes.KEYWORD else t
+            case (
+                nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Counted()
+            ):
                 return t
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return maybe(taken(inner))
-            case Enum(values):
+            case nodes.Enum(values):
                 return enum([*values, *[text for value in values for text in _texts(value)]])
-            case Union(members):
+            case nodes.Union(members):
                 return union(map(taken, members))
-            case One(members):
+            case nodes.One(members):
                 return one(map(taken, members))
-            case Both(members):
+            case nodes.Both(members):
                 return both(map(taken, members))
-            case Not(inner):
+            case nodes.Not(inner):
                 return negated(taken(inner))
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 # All constraints of texts are constraints of keywords too.
-                return Refined(taken(inner), constraints)
-            case Noted(inner):
+                return nodes.Refined(taken(inner), constraints)
+            case nodes.Noted(inner):
                 return taken(inner)
-            case Ref(name):
+            case nodes.Ref(name):
                 return named(name)
             case _:
                 assert_never(t)
@@ -72,9 +59,11 @@ def taken_keys(key: Type, named: Callable[[str], Type]) -> Type:
     return taken(key)
 
 
-def _keywords() -> Type:
+def _keywords() -> nodes.Type:
     """Return the type of keywords and of the texts that stand for one."""
-    return Union((KEYWORD, Refined(STRING, (Constraint("pattern", "^[^:]"),))))
+    return nodes.Union(
+        (nodes.KEYWORD, nodes.Refined(nodes.STRING, (Constraint("pattern", "^[^:]"),)))
+    )
 
 
 def _texts(value: Const) -> list[str]:

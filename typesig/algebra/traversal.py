@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import (
     both,
     counted,
@@ -19,57 +20,35 @@ from typesig.algebra.constructors import (
     refined,
     union,
 )
-from typesig.algebra.nodes import (
-    NIL,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.frozen import NAMES, NOTES
 from typesig.algebra.rows.scalars import SCALARS
 
 R = TypeVar("R")
 
 
-def children(t: Type) -> tuple[Type, ...]:
+def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types directly within *t*, in the order in which they are written."""
     match t:
-        case Scalar() | Enum() | Ref():
+        case nodes.Scalar() | nodes.Enum() | nodes.Ref():
             return ()
-        case List(item) | Set(item) | Counted(item):
+        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
             return (item,)
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             return items if rest is None else (*items, rest)
-        case MapOf(key, value):
+        case nodes.MapOf(key, value):
             return (key, value)
-        case Record(fields, extra, matching):
+        case nodes.Record(fields, extra, matching):
             types = [field.type for field in fields] + [m.type for m in matching]
             return tuple(types if extra is None else [*types, extra])
-        case Maybe(inner) | Not(inner) | Refined(inner) | Noted(inner):
+        case nodes.Maybe(inner) | nodes.Not(inner) | nodes.Refined(inner) | nodes.Noted(inner):
             return (inner,)
-        case Union(members) | One(members) | Both(members):
+        case nodes.Union(members) | nodes.One(members) | nodes.Both(members):
             return members
         case _:
             assert_never(t)
 
 
-def rebuild(t: Type, parts: Sequence[Type]) -> Type:
+def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
     """Return *t* with *parts* as its children, or *t* itself if no child changed."""
     old = children(t)
     if not old:
@@ -77,54 +56,54 @@ def rebuild(t: Type, parts: Sequence[Type]) -> Type:
     if len(old) == len(parts) and all(a is b for a, b in zip(old, parts, strict=True)):
         return t
     match t:
-        case Scalar() | Enum() | Ref():
+        case nodes.Scalar() | nodes.Enum() | nodes.Ref():
             return t  # pragma: no cover - without children, and so returned above
-        case List():
-            return List(parts[0])
-        case Set():
-            return Set(parts[0])
-        case Tuple(items, rest):
+        case nodes.List():
+            return nodes.List(parts[0])
+        case nodes.Set():
+            return nodes.Set(parts[0])
+        case nodes.Tuple(items, rest):
             count = len(items)
-            return Tuple(tuple(parts[:count]), None if rest is None else parts[count])
-        case MapOf():
+            return nodes.Tuple(tuple(parts[:count]), None if rest is None else parts[count])
+        case nodes.MapOf():
             return map_of(parts[0], parts[1])
-        case Record(fields, extra, matching):
+        case nodes.Record(fields, extra, matching):
             count = len(fields)
             new = tuple([f.with_type(p) for f, p in zip(fields, parts, strict=False)])
             found = zip(matching, parts[count:], strict=False)
-            also = tuple([Matching(m.pattern, p) for m, p in found])
-            return Record(new, None if extra is None else parts[-1], also)
-        case Maybe():
+            also = tuple([nodes.Matching(m.pattern, p) for m, p in found])
+            return nodes.Record(new, None if extra is None else parts[-1], also)
+        case nodes.Maybe():
             return maybe(parts[0])
-        case Union():
+        case nodes.Union():
             return union(parts)
-        case One():
+        case nodes.One():
             return one(parts)
-        case Both():
+        case nodes.Both():
             return both(parts)
-        case Not():
+        case nodes.Not():
             return negated(parts[0])
-        case Counted(_, at_least, at_most):
+        case nodes.Counted(_, at_least, at_most):
             return counted(parts[0], at_least, at_most)
-        case Refined(_, constraints):
+        case nodes.Refined(_, constraints):
             return refined(parts[0], constraints)
-        case Noted(_, text, title):
+        case nodes.Noted(_, text, title):
             return noted(parts[0], text, title)
         case _:
             assert_never(t)
 
 
-def fold(t: Type, step: Callable[[Type, tuple[R, ...]], R]) -> R:
+def fold(t: nodes.Type, step: Callable[[nodes.Type, tuple[R, ...]], R]) -> R:
     """Return `step(t, results)`, where *results* are those of its children, from the leaves up."""
     return step(t, tuple([fold(child, step) for child in children(t)]))
 
 
-def transform(t: Type, step: Callable[[Type], Type]) -> Type:
+def transform(t: nodes.Type, step: Callable[[nodes.Type], nodes.Type]) -> nodes.Type:
     """Return *t* with *step* applied to each part, from the leaves up."""
     return step(rebuild(t, [transform(child, step) for child in children(t)]))
 
 
-def walk(t: Type) -> Iterator[Type]:
+def walk(t: nodes.Type) -> Iterator[nodes.Type]:
     """Yield *t* and each part of it, the outer before the inner; references are not followed."""
     pending = [t]
     while pending:
@@ -133,7 +112,7 @@ def walk(t: Type) -> Iterator[Type]:
         pending.extend(reversed(children(current)))
 
 
-def distinct_parts(wholes: Iterable[Type]) -> Iterator[Type]:
+def distinct_parts(wholes: Iterable[nodes.Type]) -> Iterator[nodes.Type]:
     """Yield *wholes* and each part of them once, also one that many parts share.
 
     Types that share their parts take little memory, but exponential time to `walk`.
@@ -147,43 +126,43 @@ def distinct_parts(wholes: Iterable[Type]) -> Iterator[Type]:
             pending.extend(reversed(children(current)))
 
 
-def without_notes(t: Type) -> Type:
+def without_notes(t: nodes.Type) -> nodes.Type:
     """Return *t* without descriptions and titles; members that differ only in them are merged."""
-    while isinstance(t, Noted):
+    while isinstance(t, nodes.Noted):
         t = t.inner
     if not t.flags & NOTES:
         return t
-    return transform(t, lambda part: part.inner if isinstance(part, Noted) else part)
+    return transform(t, lambda part: part.inner if isinstance(part, nodes.Noted) else part)
 
 
-def without_repeated_notes(t: Type) -> Type:
+def without_repeated_notes(t: nodes.Type) -> nodes.Type:
     """Return *t* without descriptions of what the same description around it describes already."""
     if not t.flags & NOTES:
         return t
-    if isinstance(t, Noted) and t.text is not None:
+    if isinstance(t, nodes.Noted) and t.text is not None:
         t = noted(_without_note(t.inner, t.text), t.text, t.title)
     return rebuild(t, [without_repeated_notes(child) for child in children(t)])
 
 
-def _without_note(t: Type, text: str) -> Type:
-    if isinstance(t, Noted) and t.text == text and t.title is None:
+def _without_note(t: nodes.Type, text: str) -> nodes.Type:
+    if isinstance(t, nodes.Noted) and t.text == text and t.title is None:
         return _without_note(t.inner, text)
-    if isinstance(t, Maybe | Union):
+    if isinstance(t, nodes.Maybe | nodes.Union):
         return rebuild(t, [_without_note(child, text) for child in children(t)])
     return t
 
 
-def references(t: Type) -> frozenset[str]:
+def references(t: nodes.Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
     if not t.flags & NAMES:
         return _NONE
-    return frozenset([part.name for part in walk(t) if isinstance(part, Ref)])
+    return frozenset([part.name for part in walk(t) if isinstance(part, nodes.Ref)])
 
 
 _NONE: frozenset[str] = frozenset()
 
 
-def leading_to(found: Iterable[str], names: Mapping[str, Type]) -> frozenset[str]:
+def leading_to(found: Iterable[str], names: Mapping[str, nodes.Type]) -> frozenset[str]:
     """Return *found*, and the names of *names* that refer to them, directly or by other names."""
     users: dict[str, list[str]] = {}
     for name, t in names.items():
@@ -198,16 +177,18 @@ def leading_to(found: Iterable[str], names: Mapping[str, Type]) -> frozenset[str
     return frozenset(reached)
 
 
-def substitute(t: Type, names: Mapping[str, Type]) -> Type:
+def substitute(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Type:
     """Return *t* with each reference to one of *names* replaced by its type."""
 
-    def step(part: Type) -> Type:
-        return names.get(part.name, part) if isinstance(part, Ref) else part
+    def step(part: nodes.Type) -> nodes.Type:
+        return names.get(part.name, part) if isinstance(part, nodes.Ref) else part
 
     return transform(t, step) if t.flags & NAMES else t
 
 
-def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> Iterator[Type]:
+def level(
+    t: nodes.Type, definitions: Mapping[str, nodes.Type], negations: bool = False
+) -> Iterator[nodes.Type]:
     """Yield the shapes that judge the same value as *t*: itself, its members, what it refers to.
 
     Lists, maps and records are yielded but not entered, since their parts judge other values.
@@ -221,14 +202,30 @@ def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> 
             continue
         seen.add(id(current))
         match current:
-            case Ref(name):
+            case nodes.Ref(name):
                 if name in definitions:
                     pending.append(definitions[name])
-            case Maybe() | Union() | One() | Both() | Refined() | Noted():
+            case (
+                nodes.Maybe()
+                | nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Refined()
+                | nodes.Noted()
+            ):
                 pending.extend(reversed(children(current)))
-            case Not(inner):
+            case nodes.Not(inner):
                 pending.extend([inner] if negations else [])
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | Counted():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Enum()
+                | nodes.Counted()
+            ):
                 pass
             case _:
                 assert_never(current)
@@ -236,44 +233,53 @@ def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> 
 
 
 def admits_nil(
-    t: Type, definitions: Mapping[str, Type], known: dict[str, bool] | None = None
+    t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, bool] | None = None
 ) -> bool:
     """Tell whether nil is a value of *t*; *known* keeps the answer of each name."""
     known = {} if known is None else known
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             row = SCALARS[name]
             return (not row.kinds or "nil" in row.kinds) and (row.fits is None or row.fits(None))
-        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Counted()
+        ):
             return False
-        case Maybe():
+        case nodes.Maybe():
             return True
-        case Enum(values):
+        case nodes.Enum(values):
             return any(value.kind == "nil" for value in values)
-        case Union(members):
+        case nodes.Union(members):
             return any(admits_nil(member, definitions, known) for member in members)
-        case One(members):
+        case nodes.One(members):
             return sum(admits_nil(member, definitions, known) for member in members) == 1
-        case Both(members):
+        case nodes.Both(members):
             return all(admits_nil(member, definitions, known) for member in members)
-        case Not(inner):
+        case nodes.Not(inner):
             return not admits_nil(inner, definitions, known)
-        case Refined(inner, constraints):
+        case nodes.Refined(inner, constraints):
             return admits_nil(inner, definitions, known) and all(
                 constraint.test()(None)
                 for constraint in constraints
                 if "nil" in constraint.row.kinds
             )
-        case Noted(inner):
+        case nodes.Noted(inner):
             return admits_nil(inner, definitions, known)
-        case Ref(name):
+        case nodes.Ref(name):
             if name not in known:
-                known[name] = admits_nil(definitions.get(name, NIL), definitions, known)
+                known[name] = admits_nil(definitions.get(name, nodes.NIL), definitions, known)
             return known[name]
         case _:
             assert_never(t)
 
 
-def with_types(fields: Sequence[Field], step: Callable[[Type], Type]) -> tuple[Field, ...]:
+def with_types(
+    fields: Sequence[nodes.Field], step: Callable[[nodes.Type], nodes.Type]
+) -> tuple[nodes.Field, ...]:
     """Return *fields* with *step* applied to the type of each."""
     return tuple([field.with_type(step(field.type)) for field in fields])

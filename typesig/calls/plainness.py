@@ -5,31 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.shared import Overfull, Watch
 from typesig.algebra.rows.values import SMALL, is_long
 from typesig.limits import MAX_GENERATED, MAX_VALUE_DEPTH
@@ -78,7 +54,7 @@ def _is_plain(value: Any, depth: int, watch: Watch) -> bool:
     return True
 
 
-def places_in(t: Type) -> int | None:
+def places_in(t: nodes.Type) -> int | None:
     """Return how many values stand in one of *t* at most, if all that conform to *t* are plain.
 
     Undeclared keys of open records are not counted.  Returns None if a value of *t* may be of
@@ -95,29 +71,37 @@ def places_in(t: Type) -> int | None:
     return visited
 
 
-def _parts(t: Type) -> Sequence[Type] | None:
+def _parts(t: nodes.Type) -> Sequence[nodes.Type] | None:
     """Return the types of what may stand in a value of *t*, None if that may be anything."""
     match t:
-        case Scalar():
+        case nodes.Scalar():
             return () if t in _PLAIN else None
-        case Enum(values):
+        case nodes.Enum(values):
             # Among other kinds, and several, a value of another class may be equal.
             kinds = {value.kind for value in values}
             return () if kinds in ({"string"}, {"int"}) else None
-        case Maybe(inner) | Noted(inner) | Refined(inner):
+        case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
             return (inner,)
-        case Union(members):
+        case nodes.Union(members):
             return members
-        case Record(fields, extra, matching):
-            if matching or extra not in (ANY, None):
+        case nodes.Record(fields, extra, matching):
+            if matching or extra not in (nodes.ANY, None):
                 return None
             return [field.type for field in fields]
-        case List() | Set() | Tuple() | MapOf() | One() | Both() | Not():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return None
-        case Counted() | Ref():
+        case nodes.Counted() | nodes.Ref():
             return None
         case _:
             assert_never(t)
 
 
-_PLAIN = frozenset({STRING, INT, FLOAT, BOOL, NIL})
+_PLAIN = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})

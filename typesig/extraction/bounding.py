@@ -11,27 +11,8 @@ import typing
 from types import UnionType
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import enum, kinds_of, maybe, noted, refined, union
-from typesig.algebra.nodes import (
-    NIL,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.errors import TypesigError
@@ -81,7 +62,7 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
         return found._replace(type=noted(found.type, notes.text))
     parts = _parts(context, _branches(context, hint.__origin__, context.scope))
     fitting: list[list[Bound]] = [[] for _ in parts]
-    shown = next((part for part in parts if part.found.type is not NIL), parts[0])
+    shown = next((part for part in parts if part.found.type is not nodes.NIL), parts[0])
     for bound in notes.bounds:
         reasons = [_misfit(context, part, bound) for part in parts]
         for place, reason in enumerate(reasons):
@@ -90,7 +71,7 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
         if all(reasons):
             context.warn(hint, _misfit(context, shown, bound), _REMEDY)
     # A single host value tells its bounds in its description, after the text.
-    is_told = sum(part.found.type is not NIL for part in parts) == 1
+    is_told = sum(part.found.type is not nodes.NIL for part in parts) == 1
     without_offset = notes.offset is False
     is_told = is_told and any(
         is_host(part.cls) and (bounds or (without_offset and takes_offset(part.cls)))
@@ -319,37 +300,39 @@ def _bounded(context: HintContext, part: _Part, bounds: list[Bound], text: str |
 
 
 def _within(
-    context: HintContext, t: Type, constraint: Constraint, measure: Measure | None
-) -> Type | None:
+    context: HintContext, t: nodes.Type, constraint: Constraint, measure: Measure | None
+) -> nodes.Type | None:
     """Return *t* where the parts that have the *measure* have the *constraint*; None if none do."""
-    if isinstance(t, Maybe):
+    if isinstance(t, nodes.Maybe):
         inner = _within(context, t.inner, constraint, measure)
         return None if inner is None else maybe(inner)
     if measure is None:
         return refined(t, [constraint])
-    target = context.findings.definitions.get(t.name, t) if isinstance(t, Ref) else t
+    target = context.findings.definitions.get(t.name, t) if isinstance(t, nodes.Ref) else t
     kinds = kinds_of(target)
     if kinds is None or not kinds & _MEASURED[measure] & constraint.row.kinds:
         return None
     if kinds <= _MEASURED[measure]:
         return refined(t, [constraint])
     match target:
-        case Noted(inner, text, title):
+        case nodes.Noted(inner, text, title):
             within = _within(context, inner, constraint, measure)
             return None if within is None else noted(within, text, title)
-        case Enum(values):
+        case nodes.Enum(values):
             test = constraint.test()
             fitting = [v for v in values if v.kind not in _MEASURED[measure] or test(v.thaw())]
             return enum(fitting) if fitting else None
-        case Union(members):
+        case nodes.Union(members):
             parts = [_within(context, member, constraint, measure) for member in members]
             return union(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
         case (
-            Scalar() | List() | Set() | Tuple() | MapOf() | Record()
-            | Maybe() | Refined() | One() | Both() | Not() | Counted() | Ref()
+            nodes.Scalar() | nodes.List() | nodes.Set() | nodes.Tuple() | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Maybe() | nodes.Refined() | nodes.One() | nodes.Both() | nodes.Not()
+            | nodes.Counted() | nodes.Ref()
         ):  # fmt: skip
             return None
         case _:

@@ -9,26 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.shared import Watch
@@ -84,15 +65,15 @@ class DataWriter:
 
     __slots__ = ("_path", "_refuse", "_shapes", "_watch", "left", "names")
 
-    def __init__(self, names: Mapping[str, Type], refuse: Refuse) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], refuse: Refuse) -> None:
         self.names = names
         self.left = MAX_RENDERED
         self._refuse = refuse
         self._path: list[str | int] = []
         self._watch: Watch | None = None
-        self._shapes: dict[tuple[Type, ...], _Shape] = {}
+        self._shapes: dict[tuple[nodes.Type, ...], _Shape] = {}
 
-    def text(self, value: Any, known: tuple[Type, ...]) -> str:
+    def text(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
         """Return the text of *value*, which is of one of the types *known*."""
         if self._watch is None:
             value = as_builtin(value)
@@ -130,7 +111,7 @@ class DataWriter:
     def _refused(self, what: str, value: object = None) -> str:
         return self._refuse(tuple(self._path), what, value)
 
-    def _list(self, items: Any, known: tuple[Type, ...]) -> str:
+    def _list(self, items: Any, known: tuple[nodes.Type, ...]) -> str:
         shape = self._shape(known)
         texts = []
         self._path.append(0)
@@ -140,7 +121,7 @@ class DataWriter:
         self._path.pop()
         return f"[{', '.join(texts)}]"
 
-    def _map(self, value: Any, known: tuple[Type, ...]) -> str:
+    def _map(self, value: Any, known: tuple[nodes.Type, ...]) -> str:
         shape = self._shape(known)
         pairs = []
         self._path.append("")
@@ -152,7 +133,7 @@ class DataWriter:
         self._path.pop()
         return f"{{{', '.join(pairs)}}}"
 
-    def _shape(self, known: tuple[Type, ...]) -> _Shape:
+    def _shape(self, known: tuple[nodes.Type, ...]) -> _Shape:
         shape = self._shapes.get(known)
         if shape is None:
             shape = _Shape(part for t in known for part in level(t, self.names))
@@ -170,57 +151,57 @@ class _Shape:
 
     __slots__ = ("exact", "fields", "items", "others", "rest")
 
-    def __init__(self, parts: Iterable[Type]) -> None:
-        self.items: tuple[Type, ...] = ()
-        self.rest: Type | None = None
-        self.exact: dict[str, Field] = {}
-        self.fields: dict[str, Field] = {}
-        self.others: Type | None = None
+    def __init__(self, parts: Iterable[nodes.Type]) -> None:
+        self.items: tuple[nodes.Type, ...] = ()
+        self.rest: nodes.Type | None = None
+        self.exact: dict[str, nodes.Field] = {}
+        self.fields: dict[str, nodes.Field] = {}
+        self.others: nodes.Type | None = None
         listed = False
         for part in parts:
             match part:
-                case List(item) | Set(item) if not listed:
+                case nodes.List(item) | nodes.Set(item) if not listed:
                     listed, self.rest = True, item
-                case Counted(item) if not listed:
+                case nodes.Counted(item) if not listed:
                     # A list beside it tells more: some items need not be of this type.
                     self.rest = item
-                case Tuple(items, rest) if not listed:
+                case nodes.Tuple(items, rest) if not listed:
                     listed, self.items, self.rest = True, items, rest
-                case Record(fields) if self.others is None:
+                case nodes.Record(fields) if self.others is None:
                     for field in fields:
                         self.exact.setdefault(field.name, field)
                         if not field.exact:
                             self.fields.setdefault(field.key, field)
-                case MapOf(_, value) if self.others is None:
+                case nodes.MapOf(_, value) if self.others is None:
                     self.others = value
                 case (
-                    List()
-                    | Set()
-                    | Tuple()
-                    | Record()
-                    | MapOf()
-                    | Maybe()
-                    | Union()
-                    | One()
-                    | Both()
-                    | Refined()
-                    | Noted()
-                    | Ref()
-                    | Scalar()
-                    | Enum()
-                    | Not()
-                    | Counted()
+                    nodes.List()
+                    | nodes.Set()
+                    | nodes.Tuple()
+                    | nodes.Record()
+                    | nodes.MapOf()
+                    | nodes.Maybe()
+                    | nodes.Union()
+                    | nodes.One()
+                    | nodes.Both()
+                    | nodes.Refined()
+                    | nodes.Noted()
+                    | nodes.Ref()
+                    | nodes.Scalar()
+                    | nodes.Enum()
+                    | nodes.Not()
+                    | nodes.Counted()
                 ):
                     continue  # `level` yields the types within, too
                 case _:
                     assert_never(part)
 
-    def item(self, place: int) -> tuple[Type, ...]:
+    def item(self, place: int) -> tuple[nodes.Type, ...]:
         """Return the type of the item at *place*, or nothing if it is not known."""
         found = self.items[place] if place < len(self.items) else self.rest
         return () if found is None else (found,)
 
-    def entry(self, name: str) -> tuple[bool, tuple[Type, ...]]:
+    def entry(self, name: str) -> tuple[bool, tuple[nodes.Type, ...]]:
         """Return whether the value under *name* is firewalled, and its type or nothing."""
         field = self.exact.get(name) or self.fields.get(folded(name))
         if field is not None:

@@ -6,27 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin, read_mapping
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.scalars import SCALARS
@@ -86,7 +66,7 @@ class Template:
     def __init__(self, text: str, signature: object) -> None:
         self.text = text
         self.signature = parse(signature)
-        arguments: Type = self.signature.arguments
+        arguments: nodes.Type = self.signature.arguments
         levels = _Levels(self.signature.names)
         for path in placeholders(text):
             _check(path, arguments, levels)
@@ -123,7 +103,7 @@ class _Rendering:
 
     def __init__(self, values: dict[str, Any], signature: Signature) -> None:
         self.values = values
-        self.arguments: Type = signature.arguments
+        self.arguments: nodes.Type = signature.arguments
         self.levels = _Levels(signature.names)
         self.texts: dict[tuple[str, ...], str] = {}
         self.keys: dict[int, dict[str, Any]] = {}
@@ -135,10 +115,10 @@ class _Rendering:
             known = self.texts[path] = self._written(path, *self._value(path))
         return known
 
-    def _value(self, path: tuple[str, ...]) -> tuple[Any, tuple[Type, ...]]:
+    def _value(self, path: tuple[str, ...]) -> tuple[Any, tuple[nodes.Type, ...]]:
         """Return the value of a placeholder and its types."""
         current: Any = self.values
-        reached: tuple[Type, ...] = (self.arguments,)
+        reached: tuple[nodes.Type, ...] = (self.arguments,)
         for depth, step in enumerate(path):
             if current is None and depth:
                 # The value above is nil, which has nothing below it.
@@ -168,7 +148,7 @@ class _Rendering:
                 keys.setdefault(folded(key_text(key)), key)
         return (keys[folded(step)],) if folded(step) in keys else ()
 
-    def _written(self, path: tuple[str, ...], value: Any, types: tuple[Type, ...]) -> str:
+    def _written(self, path: tuple[str, ...], value: Any, types: tuple[nodes.Type, ...]) -> str:
         data = plain(value) if kind_of(value) not in ("list", "set", "map") else value
         if data is None or type(data) is str:
             return data or ""
@@ -194,9 +174,9 @@ class _Below(NamedTuple):
     #: free: whether any name can be written here
     """
 
-    types: tuple[Type, ...]
-    fields: tuple[Field, ...]
-    offered: list[Field]
+    types: tuple[nodes.Type, ...]
+    fields: tuple[nodes.Field, ...]
+    offered: list[nodes.Field]
     free: bool
 
 
@@ -205,11 +185,11 @@ class _Levels:
 
     __slots__ = ("_known", "names")
 
-    def __init__(self, names: Mapping[str, Type]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self.names = names
-        self._known: dict[tuple[Type, ...], _Level] = {}
+        self._known: dict[tuple[nodes.Type, ...], _Level] = {}
 
-    def below(self, reached: tuple[Type, ...], step: str) -> _Below:
+    def below(self, reached: tuple[nodes.Type, ...], step: str) -> _Below:
         """Return what the name *step* refers to in values of the types *reached*."""
         found = self._known.get(reached)
         if found is None:
@@ -226,34 +206,49 @@ class _Level:
 
     __slots__ = ("free", "offered", "records", "values")
 
-    def __init__(self, reached: tuple[Type, ...], names: Mapping[str, Type]) -> None:
+    def __init__(self, reached: tuple[nodes.Type, ...], names: Mapping[str, nodes.Type]) -> None:
         self.free = False
-        self.values: list[Type] = []
-        self.offered: list[Field] = []
-        self.records: list[tuple[Record, dict[str, list[Field]]]] = []
+        self.values: list[nodes.Type] = []
+        self.offered: list[nodes.Field] = []
+        self.records: list[tuple[nodes.Record, dict[str, list[nodes.Field]]]] = []
         for part in [part for one in reached for part in level(one, names)]:
             match part:
-                case Scalar(name):
+                case nodes.Scalar(name):
                     kinds = SCALARS[name].kinds
                     self.free = self.free or not kinds or "map" in kinds
-                case MapOf(_, value):
+                case nodes.MapOf(_, value):
                     self.values.append(value)
-                case Record(fields):
+                case nodes.Record(fields):
                     self.offered.extend(fields)
-                    named: dict[str, list[Field]] = {}
+                    named: dict[str, list[nodes.Field]] = {}
                     for field in fields:
                         for spelling in {field.key, field.name}:
                             named.setdefault(spelling, []).append(field)
                     self.records.append((part, named))
-                case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                case (
+                    nodes.Maybe()
+                    | nodes.Union()
+                    | nodes.One()
+                    | nodes.Both()
+                    | nodes.Refined()
+                    | nodes.Noted()
+                    | nodes.Ref()
+                ):
                     continue  # `level` yields the types within, too
-                case List() | Set() | Tuple() | Enum() | Not() | Counted():
+                case (
+                    nodes.List()
+                    | nodes.Set()
+                    | nodes.Tuple()
+                    | nodes.Enum()
+                    | nodes.Not()
+                    | nodes.Counted()
+                ):
                     continue
                 case _:
                     assert_never(part)
 
     def below(self, step: str) -> _Below:
-        fields: list[Field] = []
+        fields: list[nodes.Field] = []
         others = list(self.values)
         for part, named in self.records:
             mine = [
@@ -264,14 +259,14 @@ class _Level:
             fields.extend(mine)
             matched = [m.type for m in part.matching if m.test()(step)]
             others.extend(matched)
-            if not mine and not matched and part.extra is not None and part.extra != ANY:
+            if not mine and not matched and part.extra is not None and part.extra != nodes.ANY:
                 others.append(part.extra)
         types = (*(field.type for field in fields), *others)
         return _Below(types, tuple(fields), self.offered, self.free)
 
 
-def _check(path: tuple[str, ...], t: Type, levels: _Levels) -> None:
-    reached: tuple[Type, ...] = (t,)
+def _check(path: tuple[str, ...], t: nodes.Type, levels: _Levels) -> None:
+    reached: tuple[nodes.Type, ...] = (t,)
     for depth, step in enumerate(path):
         below = levels.below(reached, step)
         if below.free:
@@ -281,7 +276,7 @@ def _check(path: tuple[str, ...], t: Type, levels: _Levels) -> None:
         reached = below.types
 
 
-def _unknown(path: tuple[str, ...], depth: int, offered: list[Field]) -> str:
+def _unknown(path: tuple[str, ...], depth: int, offered: list[nodes.Field]) -> str:
     whole = _braced(".".join(path))
     if not offered:
         above = _braced(".".join(path[:depth]))

@@ -10,21 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    Counted,
-    List,
-    MapOf,
-    Noted,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-)
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import (
@@ -40,14 +28,14 @@ from typesig.errors import TooDeep
 from typesig.graphs import strongly_connected
 
 #: Tells whether a type that is written so many times is given a name, and that name.
-Pays: TypeAlias = Callable[[Type, int, str], bool]
+Pays: TypeAlias = Callable[[nodes.Type, int, str], bool]
 
 
 class Named(NamedTuple):
     """Signatures, and the types that stand ahead of them, by name."""
 
     signatures: tuple[Signature, ...]
-    ahead: dict[str, Type]
+    ahead: dict[str, nodes.Type]
 
 
 def with_common_definitions(signatures: Sequence[Signature]) -> Named:
@@ -55,7 +43,7 @@ def with_common_definitions(signatures: Sequence[Signature]) -> Named:
 
     A name that means different types, and whatever leads to it, stays with its signature.
     """
-    met: dict[str, Type] = {}
+    met: dict[str, nodes.Type] = {}
     counts: dict[str, int] = {}
     clashing: set[str] = set()
     for signature in signatures:
@@ -78,7 +66,7 @@ def with_single_uses_inlined(named: Named) -> Named:
     return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
 
 
-def dependency_order(names: Mapping[str, Type]) -> tuple[list[str], set[str]]:
+def dependency_order(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[str]]:
     """Return *names*, each after those that it refers to, and which of them are recursive."""
     every = list(names)
     place = {name: at for at, name in enumerate(every)}
@@ -96,7 +84,7 @@ def dependency_order(names: Mapping[str, Type]) -> tuple[list[str], set[str]]:
     return order, recursive
 
 
-def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
+def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature:
     if not signature.definitions:
         return signature
     named = signature.names
@@ -107,13 +95,13 @@ def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
     outer += [] if signature.extra is None else [signature.extra]
     for whole in (*outer, *named.values()):
         for part in walk(whole) if whole.flags & NAMES else ():
-            if isinstance(part, Ref):
+            if isinstance(part, nodes.Ref):
                 counts[part.name] += 1
-            elif isinstance(part, Refined):
+            elif isinstance(part, nodes.Refined):
                 kept |= references(part)
     kept |= {name for name, count in counts.items() if count > 1}
 
-    flat: dict[str, Type] = {}
+    flat: dict[str, nodes.Type] = {}
     try:
         for name in order:
             if name not in kept:
@@ -133,8 +121,8 @@ def with_all_definitions(
     A name that is *taken*, or means another type in an earlier signature, gets a number.
     """
     reserved = set(taken)
-    ahead: dict[str, Type] = {}
-    known: dict[tuple[Definition, ...], dict[str, Type]] = {}
+    ahead: dict[str, nodes.Type] = {}
+    known: dict[tuple[Definition, ...], dict[str, nodes.Type]] = {}
     out = []
     for signature in signatures:
         refs = known.get(signature.definitions)
@@ -143,7 +131,7 @@ def with_all_definitions(
             for name in signature.names:
                 made = unused(identifier(name), reserved)
                 reserved.add(made)
-                refs[name] = Ref(made)
+                refs[name] = nodes.Ref(made)
             known[signature.definitions] = refs
             for name, t in signature.names.items():
                 ahead[_name_of(refs[name])] = substitute(t, refs)
@@ -151,14 +139,16 @@ def with_all_definitions(
     return Named(tuple(out), ahead)
 
 
-def _moved(signature: Signature, refs: Mapping[str, Type], ahead: Mapping[str, Type]) -> Signature:
+def _moved(
+    signature: Signature, refs: Mapping[str, nodes.Type], ahead: Mapping[str, nodes.Type]
+) -> Signature:
     """Return *signature* with *refs* for references by its own names, and what they lead to."""
     names = [_name_of(ref) for ref in refs.values()]
     return _rewritten(signature, lambda t: substitute(t, refs), {n: ahead[n] for n in names})
 
 
-def _name_of(ref: Type) -> str:
-    assert isinstance(ref, Ref)
+def _name_of(ref: nodes.Type) -> str:
+    assert isinstance(ref, nodes.Ref)
     return ref.name
 
 
@@ -185,10 +175,10 @@ def with_named_records(
     found = _Found(named, hints, parts)
     reserved = {*taken, *named.ahead}
     reserved.update(name for signature in named.signatures for name in signature.names)
-    names: dict[Type, str] = {}
+    names: dict[nodes.Type, str] = {}
     for part in sorted(found.hints, key=lambda each: -each.depth):
         count = found.counts[part]
-        empty = isinstance(part, Record) and not part.fields
+        empty = isinstance(part, nodes.Record) and not part.fields
         allowed = not empty and references(part) <= named.ahead.keys()
         name = unused(type_name(found.hints[part]), reserved) if allowed else ""
         if allowed and pays(part, count, name):
@@ -208,22 +198,24 @@ class _Parts(NamedTuple):
 
     all_types: bool
 
-    def of(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
+    def of(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts of *t*, each with the name that it is called after."""
-        if isinstance(t, Record) or (self.all_types and not isinstance(t, Scalar | Ref)):
+        if isinstance(t, nodes.Record) or (
+            self.all_types and not isinstance(t, nodes.Scalar | nodes.Ref)
+        ):
             yield t, hint
         elif t.flags & RECORDS:
             yield from self._in_children(t, hint)
 
-    def _in_children(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
-        if isinstance(t, List | Set | Tuple | MapOf | Counted):
+    def _in_children(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
+        if isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Counted):
             hint = _singular(hint)
         for child in children(t):
             yield from self.of(child, hint)
 
-    def below(self, part: Type, hint: str) -> Iterator[tuple[Type, str]]:
+    def below(self, part: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts within *part*."""
-        if not isinstance(part, Record):
+        if not isinstance(part, nodes.Record):
             yield from self._in_children(part, hint)
             return
         for field in part.fields:
@@ -233,7 +225,7 @@ class _Parts(NamedTuple):
         if part.extra is not None:
             yield from self.of(part.extra, "")
 
-    def within(self, t: Type, name: str) -> Iterator[tuple[Type, str]]:
+    def within(self, t: nodes.Type, name: str) -> Iterator[tuple[nodes.Type, str]]:
         """Yield the outermost parts of the definition *t*, whose own name it has already."""
         return self.below(bare(t), name)
 
@@ -246,8 +238,8 @@ class _Found:
     """
 
     def __init__(self, named: Named, hints: Sequence[str], parts: _Parts) -> None:
-        self.hints: dict[Type, str] = {}
-        self.counts: dict[Type, int] = {}
+        self.hints: dict[nodes.Type, str] = {}
+        self.counts: dict[nodes.Type, int] = {}
         self._parts = parts
         for signature, hint in zip(named.signatures, hints, strict=True):
             for field in signature.params:
@@ -261,8 +253,8 @@ class _Found:
         for name, t in named.ahead.items():
             self._take(parts.within(t, name))
 
-    def _take(self, found: Iterable[tuple[Type, str]]) -> None:
-        pending = deque[tuple[Type, str]]()
+    def _take(self, found: Iterable[tuple[nodes.Type, str]]) -> None:
+        pending = deque[tuple[nodes.Type, str]]()
         for part, hint in found:
             self.counts[part] = self.counts.get(part, 0) + 1
             pending.append((part, hint))
@@ -292,23 +284,23 @@ def type_name(hint: str) -> str:
 
 
 def _replaced(
-    named: Named, names: Mapping[Type, str], order: Iterable[Type], all_types: bool
+    named: Named, names: Mapping[nodes.Type, str], order: Iterable[nodes.Type], all_types: bool
 ) -> Named:
     """Return *named* with references for the types of *names*, which stand ahead, too."""
 
-    def step(t: Type) -> Type:
+    def step(t: nodes.Type) -> nodes.Type:
         name = names.get(t)
-        return below(t) if name is None else Ref(name)
+        return below(t) if name is None else nodes.Ref(name)
 
-    def below(t: Type) -> Type:
+    def below(t: nodes.Type) -> nodes.Type:
         if not (all_types or t.flags & RECORDS):
             return t
         return rebuild(t, [step(child) for child in children(t)])
 
-    def body(t: Type) -> Type:
-        if isinstance(t, Noted):
+    def body(t: nodes.Type) -> nodes.Type:
+        if isinstance(t, nodes.Noted):
             return rebuild(t, [body(t.inner)])
-        return below(t) if isinstance(t, Record) else step(t)
+        return below(t) if isinstance(t, nodes.Record) else step(t)
 
     ahead = {name: body(t) for name, t in named.ahead.items()}
     ahead.update((names[part], below(part)) for part in order if part in names)
@@ -321,9 +313,9 @@ def _replaced(
     return Named(tuple(out), ahead)
 
 
-def _needed(wholes: Iterable[Type], names: Mapping[str, Type]) -> dict[str, Type]:
+def _needed(wholes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> dict[str, nodes.Type]:
     """Return the types of *names* that *wholes* refer to, directly or through each other."""
-    pending, found = list(wholes), dict[str, Type]()
+    pending, found = list(wholes), dict[str, nodes.Type]()
     while pending:
         for name in references(pending.pop()):
             if name in names and name not in found:
@@ -333,7 +325,9 @@ def _needed(wholes: Iterable[Type], names: Mapping[str, Type]) -> dict[str, Type
 
 
 def _rewritten(
-    signature: Signature, step: Callable[[Type], Type], definitions: Mapping[str, Type]
+    signature: Signature,
+    step: Callable[[nodes.Type], nodes.Type],
+    definitions: Mapping[str, nodes.Type],
 ) -> Signature:
     """Return *signature* with *step* applied to its types, and *definitions* for its own."""
     return Signature(

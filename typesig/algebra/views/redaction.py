@@ -10,31 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import both, kinds_of, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
@@ -68,8 +47,11 @@ def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signatur
 
 
 def redacted_types(
-    t: Type, names: Mapping[str, Type], losses: list[Loss] | None = None, at: Path = ("returns",)
-) -> tuple[Type, Mapping[str, Type]]:
+    t: nodes.Type,
+    names: Mapping[str, nodes.Type],
+    losses: list[Loss] | None = None,
+    at: Path = ("returns",),
+) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
     """Return *t*, which stands at *at*, and the definitions that it uses without firewalled fields.
 
     The constraints that are left out are added to *losses*.
@@ -84,7 +66,7 @@ def redacted_types(
     return made, kept
 
 
-def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
+def used(names: Mapping[str, nodes.Type], wholes: Iterable[nodes.Type]) -> set[str]:
     """Return the names of *names* that *wholes* refer to, directly or through each other."""
     pending = list(wholes)
     reached: set[str] = set()
@@ -97,20 +79,20 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     return reached
 
 
-def hiding_names(names: Mapping[str, Type]) -> frozenset[str]:
+def hiding_names(names: Mapping[str, nodes.Type]) -> frozenset[str]:
     """Return the names of *names* that lead to a firewalled field."""
     return leading_to([name for name, t in names.items() if _declares_firewalled(t)], names)
 
 
-def hides(t: Type, hiding: frozenset[str]) -> bool:
+def hides(t: nodes.Type, hiding: frozenset[str]) -> bool:
     """Tell whether a firewalled field stands in *t*, or in what it refers to by *hiding* names."""
     return _declares_firewalled(t) or bool(references(t) & hiding)
 
 
-def _declares_firewalled(t: Type) -> bool:
+def _declares_firewalled(t: nodes.Type) -> bool:
     if not t.flags & HIDDEN:
         return False
-    records = [part for part in walk(t) if isinstance(part, Record)]
+    records = [part for part in walk(t) if isinstance(part, nodes.Record)]
     return any(field.firewalled for part in records for field in part.fields)
 
 
@@ -124,17 +106,17 @@ _WHY = "a firewalled field could decide it"
 class _Redactor:
     """Takes firewalled fields out of types that share definitions; keeps what else is left out."""
 
-    def __init__(self, names: Mapping[str, Type], wholes: Iterable[Type]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], wholes: Iterable[nodes.Type]) -> None:
         self._names = names
         self._hiding = hiding_names(names)
         parts = [part for whole in (*names.values(), *wholes) for part in walk(whole)]
         # What holds together with a record with firewalled fields: see `redact`.
-        joint = [part for part in parts if isinstance(part, Both) and self._hides(part)]
+        joint = [part for part in parts if isinstance(part, nodes.Both) and self._hides(part)]
         self._loose = used(names, joint)
         self._joint_keys = self._firewalled_keys(joint) if joint else frozenset()
         self._losses: list[Loss] = []
 
-    def losses_of(self, names: Mapping[str, Type]) -> list[Loss]:
+    def losses_of(self, names: Mapping[str, nodes.Type]) -> list[Loss]:
         """Return the constraints that were left out, of definitions only those of *names*."""
         return [
             loss
@@ -145,19 +127,19 @@ class _Redactor:
     def _lose(self, what: str, at: Path, became: str) -> None:
         self._losses.append(Loss("widened", at, what, _WHY, became))
 
-    def _hides(self, t: Type) -> bool:
+    def _hides(self, t: nodes.Type) -> bool:
         return hides(t, self._hiding)
 
-    def _firewalled_keys(self, wholes: Iterable[Type]) -> frozenset[str]:
+    def _firewalled_keys(self, wholes: Iterable[nodes.Type]) -> frozenset[str]:
         """Return the keys of the firewalled fields in *wholes*, and in what they refer to."""
         given = list(wholes)
         # Other names lead to no firewalled field.
         names = {name: self._names[name] for name in self._hiding}
         reached = [*given, *(names[name] for name in used(names, given))]
-        records = [part for t in reached for part in walk(t) if isinstance(part, Record)]
+        records = [part for t in reached for part in walk(t) if isinstance(part, nodes.Record)]
         return frozenset(f.key for part in records for f in part.fields if f.firewalled)
 
-    def definitions(self, wholes: list[Type]) -> dict[str, Type]:
+    def definitions(self, wholes: list[nodes.Type]) -> dict[str, nodes.Type]:
         """Return the redacted definitions that the redacted *wholes* use."""
         loose = {name: self._joint_keys if name in self._loose else None for name in self._names}
         made = {
@@ -168,22 +150,22 @@ class _Redactor:
         return {name: t for name, t in made.items() if name in kept}
 
     def fields(
-        self, fields: tuple[Field, ...], loose: _Loose = None, at: Path = ()
-    ) -> tuple[Field, ...]:
+        self, fields: tuple[nodes.Field, ...], loose: _Loose = None, at: Path = ()
+    ) -> tuple[nodes.Field, ...]:
         """Return the fields that a model sees, without firewalled names in their defaults."""
         kept = [f for f in fields if not (f.firewalled or (loose and folded(f.name) in loose))]
         return tuple([self._field(f, loose, (*at, f.name)) for f in kept])
 
-    def _field(self, f: Field, loose: _Loose, at: Path) -> Field:
+    def _field(self, f: nodes.Field, loose: _Loose, at: Path) -> nodes.Field:
         default = f.default
         if default is not None and default.flags & HIDDEN:
             default = shown_default(default, f.type, self._names)
             if default is None:
                 why = "without a firewalled name in it, it may not fit"
                 self._losses.append(Loss("omitted", at, "the default", why, "an optional field"))
-        return Field(f.name, self.redact(f.type, loose, at), f.required, default, f.exact)
+        return nodes.Field(f.name, self.redact(f.type, loose, at), f.required, default, f.exact)
 
-    def redact(self, t: Type, loose: _Loose = None, at: Path = ()) -> Type:
+    def redact(self, t: nodes.Type, loose: _Loose = None, at: Path = ()) -> nodes.Type:
         """Return *t*, which stands at *at*, without its firewalled fields.
 
         *loose* is for a type that has to hold together with another one that has such fields: it
@@ -192,63 +174,68 @@ class _Redactor:
         if loose is None and not t.flags & (HIDDEN | NAMES):
             return t
         match t:
-            case Scalar() | Enum() | Ref():
+            case nodes.Scalar() | nodes.Enum() | nodes.Ref():
                 return t
-            case Record(fields, extra, matching):
+            case nodes.Record(fields, extra, matching):
                 rest = None if extra is None else self.redact(extra, loose, (*at, "**"))
                 patterns = [
-                    Matching(m.pattern, self.redact(m.type, loose, (*at, f"/{m.pattern}/")))
+                    nodes.Matching(m.pattern, self.redact(m.type, loose, (*at, f"/{m.pattern}/")))
                     for m in matching
                 ]
-                return Record(self.fields(fields, loose, at), rest, tuple(patterns))
-            case Set() | One() | Not() | Counted() | Refined():
+                return nodes.Record(self.fields(fields, loose, at), rest, tuple(patterns))
+            case nodes.Set() | nodes.One() | nodes.Not() | nodes.Counted() | nodes.Refined():
                 return self._constrained(t, loose, at)
-            case Both(members):
+            case nodes.Both(members):
                 if loose is None and self._hides(t):
                     loose = self._firewalled_keys([t])
                 return both(self._each(members, loose, at))
-            case Union(members):
+            case nodes.Union(members):
                 return rebuild(t, self._each(members, loose, at))
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 behind = [] if rest is None else [self.redact(rest, loose, (*at, "items"))]
                 return rebuild(t, [*self._each(items, loose, at), *behind])
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 keys = self.redact(key, loose, (*at, "keys"))
                 return rebuild(t, [keys, self.redact(value, loose, (*at, "values"))])
-            case List(item):
+            case nodes.List(item):
                 return rebuild(t, [self.redact(item, loose, (*at, "items"))])
-            case Maybe(inner) | Noted(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner):
                 return rebuild(t, [self.redact(inner, loose, at)])
             case _:
                 assert_never(t)
 
-    def _constrained(self, t: Set | One | Not | Counted | Refined, loose: _Loose, at: Path) -> Type:
+    def _constrained(
+        self,
+        t: nodes.Set | nodes.One | nodes.Not | nodes.Counted | nodes.Refined,
+        loose: _Loose,
+        at: Path,
+    ) -> nodes.Type:
         """Return *t* as `redact` does, without a constraint that firewalled fields could decide."""
         match t:
-            case Set(item):
+            case nodes.Set(item):
                 made = self.redact(item, loose, (*at, "items"))
                 if loose is None and not self._hides(item):
                     return rebuild(t, [made])
                 # Two items may differ only in what is hidden.
                 self._lose("unique items", at, "a list")
-                return List(made)
-            case One(members):
+                return nodes.List(made)
+            case nodes.One(members):
                 made_members = self._each(members, loose, at)
                 if loose is None and not self._hides(t):
                     return rebuild(t, made_members)
                 self._lose("exactly one of several types", at, "a union")
                 return union(made_members)
-            case Not(inner):
+            case nodes.Not(inner):
                 if loose is None and not self._hides(inner):
                     return t
                 self._lose("a negation", at, "any value")
-                return ANY
-            case Counted(item):
+                return nodes.ANY
+            case nodes.Counted(item):
                 if loose is None and not self._hides(item):
                     return t
                 self._lose("a number of items of a type", at, "a list")
-                return List(ANY)
-            case Refined(inner, constraints):
+                return nodes.List(nodes.ANY)
+            case nodes.Refined(inner, constraints):
                 lost = [c for c in constraints if self._decides(c, inner, loose)]
                 for constraint in lost:
                     self._lose(constraint.row.word, at, "the type without it")
@@ -257,10 +244,10 @@ class _Redactor:
             case _:
                 assert_never(t)
 
-    def _each(self, types: tuple[Type, ...], loose: _Loose, at: Path) -> list[Type]:
+    def _each(self, types: tuple[nodes.Type, ...], loose: _Loose, at: Path) -> list[nodes.Type]:
         return [self.redact(t, loose, (*at, str(place))) for place, t in enumerate(types)]
 
-    def _decides(self, constraint: Constraint, inner: Type, loose: _Loose) -> bool:
+    def _decides(self, constraint: Constraint, inner: nodes.Type, loose: _Loose) -> bool:
         """Tell whether firewalled fields in *inner* could decide *constraint*."""
         kinds = kinds_of(inner)
         if loose is None and not self._hides(inner):

@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import kinds_of
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.values import Const, Pair
 from typesig.algebra.traversal import level, walk
 
 
-def shown_default(default: Const, t: Type, names: Mapping[str, Type]) -> Const | None:
+def shown_default(default: Const, t: nodes.Type, names: Mapping[str, nodes.Type]) -> Const | None:
     """Return *default* without firewalled names, or None if it may not fit *t* without them.
 
     A leading underscore firewalls a name, unless *t* declares it as exact in that place.  Without
@@ -40,7 +22,7 @@ def shown_default(default: Const, t: Type, names: Mapping[str, Type]) -> Const |
     return shown if shown == default or not _depends_on_names(t, names) else None
 
 
-def _shown(value: Const, types: Iterable[Type], names: Mapping[str, Type]) -> Const:
+def _shown(value: Const, types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Const:
     if not value.flags & HIDDEN:
         return value
     shapes = [shape for t in types for shape in level(t, names)]
@@ -52,14 +34,14 @@ def _shown(value: Const, types: Iterable[Type], names: Mapping[str, Type]) -> Co
 
 
 def _pairs(
-    pairs: Iterable[Pair], shapes: Iterable[Type], names: Mapping[str, Type]
+    pairs: Iterable[Pair], shapes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]
 ) -> Iterator[Pair]:
-    fields: dict[str, list[Type]] = {}
+    fields: dict[str, list[nodes.Type]] = {}
     exact: set[str] = set()
-    others: list[Type] = []
+    others: list[nodes.Type] = []
     for shape in shapes:
         others.extend(_others(shape))
-        for field in shape.fields if isinstance(shape, Record) else ():
+        for field in shape.fields if isinstance(shape, nodes.Record) else ():
             fields.setdefault(field.name, []).append(field.type)
             exact.update([field.name] if field.exact else [])
     for pair in pairs:
@@ -68,62 +50,90 @@ def _pairs(
             yield Pair(pair.name, _shown(pair.const, types, names))
 
 
-def _items(shape: Type) -> tuple[Type, ...]:
+def _items(shape: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types of the items of *shape*, wherever they stand; a set holds no maps."""
     match shape:
-        case List(item):
+        case nodes.List(item):
             return (item,)
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             return items if rest is None else (*items, rest)
-        case Scalar() | Set() | MapOf() | Record() | Maybe() | Enum() | Union() | One() | Both():
+        case (
+            nodes.Scalar()
+            | nodes.Set()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+        ):
             return ()
-        case Not() | Counted() | Refined() | Noted() | Ref():
+        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return ()
         case _:
             assert_never(shape)
 
 
-def _others(shape: Type) -> tuple[Type, ...]:
+def _others(shape: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types of the values of *shape* whose keys it does not declare."""
     match shape:
-        case MapOf(_, value):
+        case nodes.MapOf(_, value):
             return (value,)
-        case Record(_, extra, matching):
+        case nodes.Record(_, extra, matching):
             patterns = tuple([m.type for m in matching])
             return patterns if extra is None else (*patterns, extra)
-        case Scalar() | List() | Set() | Tuple() | Maybe() | Enum() | Union() | One() | Both():
+        case (
+            nodes.Scalar()
+            | nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+        ):
             return ()
-        case Not() | Counted() | Refined() | Noted() | Ref():
+        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return ()
         case _:
             assert_never(shape)
 
 
-def _depends_on_names(t: Type, names: Mapping[str, Type]) -> bool:
+def _depends_on_names(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether a name more or less in a value may decide that it conforms to *t*."""
     pending, seen = [t], set[str]()
     while pending:
         for part in walk(pending.pop()):
             match part:
-                case Not() | Counted() | One():
+                case nodes.Not() | nodes.Counted() | nodes.One():
                     return True
-                case Enum(values):
+                case nodes.Enum(values):
                     if any(value.kind in ("list", "map") for value in values):
                         return True
-                case Refined(inner, constraints):
+                case nodes.Refined(inner, constraints):
                     kinds = kinds_of(inner)
                     sized = kinds is None or "map" in kinds
                     found = {constraint.name for constraint in constraints}
                     if "unique" in found or (sized and found & {"at_least", "at_most"}):
                         return True
-                case Ref(name):
+                case nodes.Ref(name):
                     if name not in seen:
                         seen.add(name)
                         pending.append(names[name])
-                case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe():
+                case (
+                    nodes.Scalar()
+                    | nodes.List()
+                    | nodes.Set()
+                    | nodes.Tuple()
+                    | nodes.MapOf()
+                    | nodes.Record()
+                    | nodes.Maybe()
+                ):
                     # A set holds no maps.
                     pass
-                case Union() | Both() | Noted():
+                case nodes.Union() | nodes.Both() | nodes.Noted():
                     pass
                 case _:
                     assert_never(part)

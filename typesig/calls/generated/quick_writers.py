@@ -10,28 +10,9 @@ from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from typing import Any, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.frozen import NAMES
 from typesig.calls.plainness import places_in
 from typesig.codegen import Constants, Lines
@@ -60,7 +41,9 @@ _MOST_FIELDS = 100
 _DEEPEST = 16
 
 
-def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Callable[[Any], Any]:
+def writer(
+    t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy
+) -> Callable[[Any], Any]:
     """Return what makes the value of a result of *t*.
 
     It returns what `encode` does for an object of which the check by *policy* finds nothing, and
@@ -74,7 +57,7 @@ def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Call
     if write is None:
         return _never
     record = bare(t)
-    known = _ByClass(makers, record) if isinstance(record, Record) else None
+    known = _ByClass(makers, record) if isinstance(record, nodes.Record) else None
 
     def written(value: Any) -> Any:
         # A library that is loaded later may write its classes in another way.
@@ -96,12 +79,12 @@ class _Makers:
     def __init__(self, compiler: Compiler) -> None:
         self.compiler = compiler
 
-    def write_of(self, t: Type) -> Write | None:
+    def write_of(self, t: nodes.Type) -> Write | None:
         """Return the writer of values of *t*, None if there is none."""
         out = _Lines()
         return out.writer("value") if self.write(out, t, "value") else None
 
-    def write(self, out: _Lines, t: Type, x: str, same: bool = False) -> bool:
+    def write(self, out: _Lines, t: nodes.Type, x: str, same: bool = False) -> bool:
         """Write lines that set the variable *x* to the value of what it holds; False if none can.
 
         With *same*, that has to be what it holds already.
@@ -114,15 +97,15 @@ class _Makers:
             out.unless(test.text)
             return True
         match t:
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 with out.block(f"if {x} is not None:"):
                     return self.write(out, inner, x, same)
-            case List(item):
+            case nodes.List(item):
                 out.unless(f"type({x}) is not list")
                 out.add(f"left[0] -= len({x})")
                 out.unless("left[0] < 0")
                 return self._write_items(out, item, x, same)
-            case Record():
+            case nodes.Record():
                 if not _is_written(t):
                     return False
                 known = out.constants.bound(_ByClass(self, t))
@@ -131,16 +114,26 @@ class _Makers:
                 else:
                     out.add(f"{x} = {known}[type({x})]({x}, left)")
                 return True
-            case Union() | One() | Both() | Not() | Refined() | Ref() | Set() | Tuple() | MapOf():
+            case (
+                nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Refined()
+                | nodes.Ref()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+            ):
                 return False
-            case Counted() | Scalar() | Enum() | Noted():
+            case nodes.Counted() | nodes.Scalar() | nodes.Enum() | nodes.Noted():
                 return False
             case _:
                 assert_never(t)
 
-    def _write_items(self, out: _Lines, item: Type, x: str, same: bool) -> bool:
+    def _write_items(self, out: _Lines, item: nodes.Type, x: str, same: bool) -> bool:
         each, made, record = f"{x}i", f"{x}m", bare(item)
-        if isinstance(record, Record) and not same:
+        if isinstance(record, nodes.Record) and not same:
             if not _is_written(record):
                 return False
             write = out.constants.bound(_ByClass(self, record).write_list)
@@ -159,7 +152,7 @@ class _Makers:
             out.add(f"{x} = {x}.copy()" if is_kept else f"{x} = {made}")
         return True
 
-    def record(self, t: Record, cls: type) -> Write | None:
+    def record(self, t: nodes.Record, cls: type) -> Write | None:
         """Return the writer of objects of *cls* as records of *t*, None if there is none."""
         out = _Lines()
         out.add(f"left[0] -= {len(t.fields)}")
@@ -167,7 +160,7 @@ class _Makers:
         made = self._record(out, t, cls, "value")
         return None if made is None else out.writer(made)
 
-    def records(self, t: Record, cls: type) -> Write:
+    def records(self, t: nodes.Record, cls: type) -> Write:
         """Return the writer of lists of such objects, which have a writer.
 
         It returns None for a list with other objects.
@@ -184,7 +177,7 @@ class _Makers:
             out.add(f"append({made})")
         return out.writer("out")
 
-    def _record(self, out: _Lines, t: Record, cls: type, x: str) -> str | None:
+    def _record(self, out: _Lines, t: nodes.Record, cls: type, x: str) -> str | None:
         """Write lines for the object *x* of *cls*; return what it is written as.
 
         Returns None if objects of *cls* are no records of *t*, or have no code.
@@ -212,7 +205,7 @@ class _Makers:
         held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
         return f"{{{held}}}"
 
-    def _dict(self, out: _Lines, t: Record, x: str) -> str | None:
+    def _dict(self, out: _Lines, t: nodes.Record, x: str) -> str | None:
         """Write lines for the dict *x*, which is plain already, as `_record` does."""
         if len(t.fields) > _MOST_FIELDS:
             return None
@@ -241,10 +234,10 @@ def _is_held(cls: Any, names: Collection[str]) -> bool:
     return cls.__getattribute__ is object.__getattribute__ and not own
 
 
-def _is_written(t: Record) -> bool:
+def _is_written(t: nodes.Record) -> bool:
     """Return whether objects may have code that writes them as records of *t*."""
     hidden = any(field.firewalled for field in t.fields)
-    return t.extra in (ANY, None) and bool(t.fields) and not (t.matching or hidden)
+    return t.extra in (nodes.ANY, None) and bool(t.fields) and not (t.matching or hidden)
 
 
 class _Lines(Lines):
@@ -270,7 +263,7 @@ class _Lines(Lines):
 class _ByClass(dict[type, Write]):
     """The writers of a record by the class of the object, made when one is first written."""
 
-    def __init__(self, makers: _Makers, t: Record) -> None:
+    def __init__(self, makers: _Makers, t: nodes.Record) -> None:
         super().__init__()
         self._makers = makers
         self._type = t
@@ -306,8 +299,8 @@ def _refuse(_value: Any, _left: list[int]) -> Any:
     raise Unknown
 
 
-def _is_simple(t: Type) -> bool:
+def _is_simple(t: nodes.Type) -> bool:
     """Tell whether values of *t* are scalars that stay as they are."""
-    if isinstance(t, Maybe):
+    if isinstance(t, nodes.Maybe):
         return _is_simple(bare(t.inner))
-    return places_in(t) is not None and not isinstance(t, Record)
+    return places_in(t) is not None and not isinstance(t, nodes.Record)

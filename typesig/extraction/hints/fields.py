@@ -8,22 +8,8 @@ import typing
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, maybe, noted, text_of
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    NIL,
-    STRING,
-    Enum,
-    Field,
-    Maybe,
-    Noted,
-    Type,
-    make_field,
-    make_note,
-)
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
@@ -35,7 +21,7 @@ from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 
-_PLAIN = {str: STRING, int: INT, bool: BOOL}
+_PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
 #: The classes of hints that are written as text.
 TEXT = (str, typing.ForwardRef)
 
@@ -66,7 +52,7 @@ class Part(NamedTuple):
 
 def field_of(
     context: HintContext, part: Part, notes: metadata.Notes | None = None
-) -> tuple[Field, FieldPlan]:
+) -> tuple[nodes.Field, FieldPlan]:
     """Return the field that *part* becomes, and how the host gets it.
 
     *notes* are the marks on its hint, if they are known.  See "Optional and nullable" and
@@ -92,7 +78,7 @@ def field_of(
     elif part.default is not MISSING:
         required = False
         default = _default(context, part, t)
-    elif found.nil and t not in (ANY, NIL) and context.options.optional == "loose":
+    elif found.nil and t not in (nodes.ANY, nodes.NIL) and context.options.optional == "loose":
         required = False
     notes = marks_of(part.hint, context.scope) if notes is None else notes
     if notes.injected:
@@ -102,7 +88,7 @@ def field_of(
     text = None if part.text is None else context.text(part.text)
     if text is not None and text_of(t) is None:
         whole = noted(t, context.described(text) if context.records else text)
-    field = Field(part.name, whole, required, default, notes.visible)
+    field = nodes.Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
         part.name,
@@ -121,7 +107,7 @@ def field_of_common(
     given: Any,
     text: str | None,
     required: bool = True,
-) -> Field:
+) -> nodes.Field:
     """Return the field *name*, whose *hint* is common and became *found*.
 
     It is that of `field_of`, without asking for what only other hints have.  *given* is its
@@ -129,7 +115,7 @@ def field_of_common(
     """
     t, default = found.type, None
     if given is MISSING:
-        if found.nil and t is not NIL and context.options.optional == "loose":
+        if found.nil and t is not nodes.NIL and context.options.optional == "loose":
             required = False
     elif given is None:
         t, required = t if found.nil else maybe(t), False
@@ -144,25 +130,25 @@ def field_of_common(
             text = at.text(text)
             text = None if text is None else at.described(text)
         if text:
-            t = make_note(Noted, t, text)
-    return make_field(Field, name, t, required, default)
+            t = nodes.make_note(nodes.Noted, t, text)
+    return nodes.make_field(nodes.Field, name, t, required, default)
 
 
-def _plain_default(given: Any, t: Type) -> Const | None:
+def _plain_default(given: Any, t: nodes.Type) -> Const | None:
     """Return *given* as a constant if it plainly fits *t*, the type of a common hint, else None."""
-    kind, inner = type(given), t.inner if type(t) is Maybe else t
+    kind, inner = type(given), t.inner if type(t) is nodes.Maybe else t
     if kind is str:
-        if inner is STRING:
+        if inner is nodes.STRING:
             return Const("string", given)
-        if type(inner) is Enum:
+        if type(inner) is nodes.Enum:
             for value in inner.values:
                 if value.value == given:
                     return value
-    elif kind is bool and inner is BOOL:
+    elif kind is bool and inner is nodes.BOOL:
         return _BOOLS[given]
-    elif kind is int and inner is INT and given.bit_length() <= _FEW_BITS:
+    elif kind is int and inner is nodes.INT and given.bit_length() <= _FEW_BITS:
         return Const("int", given)
-    elif kind is float and inner is FLOAT and given - given == 0:
+    elif kind is float and inner is nodes.FLOAT and given - given == 0:
         return const(given)
     return None
 
@@ -268,7 +254,7 @@ def qualifier_of(hint: Any) -> str:
     return name if home in ("typing", "typing_extensions") and name in _QUALIFIERS else ""
 
 
-def _default(context: HintContext, part: Part, t: Type) -> Const | None:
+def _default(context: HintContext, part: Part, t: nodes.Type) -> Const | None:
     """Return the default of *part* as a constant, or None with a warning."""
     inner = bare(t)
     own = _PLAIN.get(type(part.default))
@@ -280,7 +266,7 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     except Exception as error:
         context.warn(part.hint, f"the default is not shown: it raises {said_by(error)}", KEPT)
         return None
-    if isinstance(inner, Enum) and fixed in inner.values:
+    if isinstance(inner, nodes.Enum) and fixed in inner.values:
         return fixed
     if own == inner or references(t) - context.findings.definitions.keys():
         # A default of the hint's own class needs no check, and the check is not loaded for it.
@@ -312,10 +298,10 @@ def _fitting(fixed: Const, t: Signature) -> Const | None:
 
 def fitting_signature(
     context: HintContext,
-    fields: Iterable[Field],
-    returns: Type,
-    definitions: Mapping[str, Type],
-    extra: Type | None = ANY,
+    fields: Iterable[nodes.Field],
+    returns: nodes.Type,
+    definitions: Mapping[str, nodes.Type],
+    extra: nodes.Type | None = nodes.ANY,
 ) -> Signature:
     """Return the signature without the defaults that do not fit, with a warning of each.
 
@@ -333,13 +319,13 @@ def fitting_signature(
 
 def fields_of(
     context: HintContext, parts: Iterable[Part]
-) -> tuple[tuple[Field, ...], tuple[FieldPlan, ...], int]:
+) -> tuple[tuple[nodes.Field, ...], tuple[FieldPlan, ...], int]:
     """Return the fields of *parts*, how the host gets them, and how many characters they have.
 
     A field is matched exactly if an earlier one has the same key.  They have at most that many.
     """
     width = 0
-    fields: list[Field] = []
+    fields: list[nodes.Field] = []
     found: list[FieldPlan] = []
     findings, most = context.findings, common_hints.most_hints(context)
     is_loose = context.options.optional == "loose"
@@ -353,9 +339,9 @@ def fields_of(
             # Most fields of records: the same as `field_of`, without asking for the rest.
             findings.hints += read.hints
             t, decode, is_nil, encode = read.found
-            if is_nil and is_loose and t is not NIL:
+            if is_nil and is_loose and t is not nodes.NIL:
                 required = False
-            field = make_field(Field, name, t, required)
+            field = nodes.make_field(nodes.Field, name, t, required)
             plan = FieldPlan(
                 name, attribute or name, decode, nil and is_nil and not required, encode
             )
@@ -367,7 +353,7 @@ def fields_of(
     return _distinct(fields), tuple(found), width
 
 
-def _distinct(fields: list[Field]) -> tuple[Field, ...]:
+def _distinct(fields: list[nodes.Field]) -> tuple[nodes.Field, ...]:
     """Return *fields*; one is matched exactly if an earlier one has the same key."""
     if len({field.name.replace("-", "_") for field in fields}) == len(fields):
         return tuple(fields)
@@ -375,7 +361,7 @@ def _distinct(fields: list[Field]) -> tuple[Field, ...]:
     out = []
     for field in fields:
         if seen.setdefault(field.key, field.name) != field.name:
-            field = Field(field.name, field.type, field.required, field.default, True)
+            field = nodes.Field(field.name, field.type, field.required, field.default, True)
         out.append(field)
     return tuple(out)
 

@@ -5,33 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact
 from typesig.algebra.traversal import level
 from typesig.limits import MAX_VALUE_DEPTH
 
 #: For each record, the declared name by each other name, with hyphens as underscores.
-Spellings = Mapping[Type, Mapping[str, str]]
+Spellings = Mapping[nodes.Type, Mapping[str, str]]
 
 
 class Speller:
@@ -42,21 +23,23 @@ class Speller:
 
     __slots__ = ("_fields", "_levels", "definitions", "spellings")
 
-    def __init__(self, spellings: Spellings, definitions: Mapping[str, Type]) -> None:
+    def __init__(self, spellings: Spellings, definitions: Mapping[str, nodes.Type]) -> None:
         self.spellings = spellings
         self.definitions = definitions
         # What is found of types is kept: data has many maps of one type.
-        self._levels: dict[tuple[Type, ...], _Level] = {}
-        self._fields: dict[int, dict[str, Type]] = {}
+        self._levels: dict[tuple[nodes.Type, ...], _Level] = {}
+        self._fields: dict[int, dict[str, nodes.Type]] = {}
 
-    def spelled(self, t: Type, data: Any) -> Any:
+    def spelled(self, t: nodes.Type, data: Any) -> Any:
         """Return *data* with the names that the type *t* declares.
 
         Of a union, all branches name their keys, one after the other.
         """
         return self._spelled((t,), data, 0)
 
-    def arguments(self, fields: tuple[Field, ...], extra: Type | None, data: dict[Any, Any]) -> Any:
+    def arguments(
+        self, fields: tuple[nodes.Field, ...], extra: nodes.Type | None, data: dict[Any, Any]
+    ) -> Any:
         """Return the arguments *data* with the names that the parameters *fields* declare."""
         declared = {field.key: field.type for field in fields}
         out = {}
@@ -65,7 +48,7 @@ class Speller:
             out[key] = value if t is None else self.spelled(t, value)
         return out
 
-    def _spelled(self, types: tuple[Type, ...], data: Any, depth: int) -> Any:
+    def _spelled(self, types: tuple[nodes.Type, ...], data: Any, depth: int) -> Any:
         # All types of a value look at it together: at each level below a union, one after the
         # other would look twice as often.
         if depth > MAX_VALUE_DEPTH or not types or not isinstance(data, dict | list | tuple):
@@ -79,19 +62,21 @@ class Speller:
             self._spelled(level_.item(index), part, depth + 1) for index, part in enumerate(data)
         ]
 
-    def _level(self, types: tuple[Type, ...]) -> _Level:
+    def _level(self, types: tuple[nodes.Type, ...]) -> _Level:
         found = self._levels.get(types)
         if found is None:
             parts = [part for t in types for part in level(t, self.definitions)]
             found = self._levels[types] = _Level(tuple(dict.fromkeys(parts)))
         return found
 
-    def _map(self, maps: tuple[Record | MapOf, ...], data: dict[Any, Any], depth: int) -> Any:
-        entries = {key: (value, list[Type]()) for key, value in data.items()}
+    def _map(
+        self, maps: tuple[nodes.Record | nodes.MapOf, ...], data: dict[Any, Any], depth: int
+    ) -> Any:
+        entries = {key: (value, list[nodes.Type]()) for key, value in data.items()}
         for t in maps:
             entries = self._renamed(t, entries)
             declared = self._declared(t)
-            rest = t.extra if isinstance(t, Record) else t.value
+            rest = t.extra if isinstance(t, nodes.Record) else t.value
             for key, (_, types) in entries.items():
                 found = _type_of(key, declared, rest)
                 if found is not None:
@@ -101,15 +86,15 @@ class Speller:
             for key, (value, types) in entries.items()
         }
 
-    def _declared(self, t: Record | MapOf) -> dict[str, Type]:
-        if isinstance(t, MapOf):
+    def _declared(self, t: nodes.Record | nodes.MapOf) -> dict[str, nodes.Type]:
+        if isinstance(t, nodes.MapOf):
             return {}
         found = self._fields.get(id(t))
         if found is None:
             found = self._fields[id(t)] = {field.key: field.type for field in t.fields}
         return found
 
-    def _renamed(self, t: Record | MapOf, data: dict[Any, Any]) -> dict[Any, Any]:
+    def _renamed(self, t: nodes.Record | nodes.MapOf, data: dict[Any, Any]) -> dict[Any, Any]:
         names = self.spellings.get(t)
         if not names:
             return data
@@ -123,7 +108,9 @@ class Speller:
         return out
 
 
-def _type_of(key: Any, declared: Mapping[str, Type], rest: Type | None) -> Type | None:
+def _type_of(
+    key: Any, declared: Mapping[str, nodes.Type], rest: nodes.Type | None
+) -> nodes.Type | None:
     """Return the type of the value under *key*, where other keys have the type *rest*."""
     if not isinstance(key, str):
         return rest
@@ -138,34 +125,44 @@ class _Level:
 
     __slots__ = ("_items", "lists", "maps")
 
-    def __init__(self, parts: Iterable[Type]) -> None:
-        maps: list[Record | MapOf] = []
-        lists: list[List | Set | Tuple] = []
+    def __init__(self, parts: Iterable[nodes.Type]) -> None:
+        maps: list[nodes.Record | nodes.MapOf] = []
+        lists: list[nodes.List | nodes.Set | nodes.Tuple] = []
         for part in parts:
             match part:
-                case Record() | MapOf():
+                case nodes.Record() | nodes.MapOf():
                     maps.append(part)
-                case List() | Set() | Tuple():
+                case nodes.List() | nodes.Set() | nodes.Tuple():
                     lists.append(part)
-                case Scalar() | Enum() | Not() | Counted():
+                case nodes.Scalar() | nodes.Enum() | nodes.Not() | nodes.Counted():
                     pass
-                case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                case (
+                    nodes.Maybe()
+                    | nodes.Union()
+                    | nodes.One()
+                    | nodes.Both()
+                    | nodes.Refined()
+                    | nodes.Noted()
+                    | nodes.Ref()
+                ):
                     pass  # the level has the types within, too
                 case _:
                     assert_never(part)
         self.maps = tuple(maps)
         self.lists = tuple(lists)
-        self._items: dict[int, tuple[Type, ...]] = {}
+        self._items: dict[int, tuple[nodes.Type, ...]] = {}
 
-    def item(self, index: int) -> tuple[Type, ...]:
+    def item(self, index: int) -> tuple[nodes.Type, ...]:
         """Return the types of the item at *index* of a list."""
         # Only the first positions of a tuple differ.
-        place = min(index, max([len(t.items) for t in self.lists if isinstance(t, Tuple)] or [0]))
+        place = min(
+            index, max([len(t.items) for t in self.lists if isinstance(t, nodes.Tuple)] or [0])
+        )
         found = self._items.get(place)
         if found is None:
-            types: list[Type] = []
+            types: list[nodes.Type] = []
             for t in self.lists:
-                if not isinstance(t, Tuple):
+                if not isinstance(t, nodes.Tuple):
                     types.append(t.item)
                 elif place < len(t.items):
                     types.append(t.items[place])

@@ -15,23 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    STRING,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Record,
-    Refined,
-    Scalar,
-    Type,
-    bare,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_dumps import plain_defaults
@@ -96,7 +80,7 @@ class _Walk:
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
 
-    def read(self, t: Type, core: Any) -> Strict:
+    def read(self, t: nodes.Type, core: Any) -> Strict:
         """Return the schema of *core* for values of *t*; raise `Unproved` if there is none."""
         while core["type"] == "definition-ref":
             _only(core, "schema_ref")
@@ -104,11 +88,16 @@ class _Walk:
         row = _ROWS.get(core["type"])
         if row is None:
             raise Unproved
-        return row(self, bare(t), core)
+        return row(self, nodes.bare(t), core)
 
-    def model(self, t: Type, cls: Any) -> Strict:
+    def model(self, t: nodes.Type, cls: Any) -> Strict:
         """Return the schema of the model *cls* for the record *t*."""
-        if cls in self._around or not isinstance(t, Record) or t.matching or not _is_plain(cls):
+        if (
+            cls in self._around
+            or not isinstance(t, nodes.Record)
+            or t.matching
+            or not _is_plain(cls)
+        ):
             raise Unproved
         core, outer = cls.__pydantic_core_schema__, self.known
         if core["type"] == "definitions":
@@ -124,14 +113,14 @@ class _Walk:
         return made
 
 
-def strict_model(t: Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
+def strict_model(t: nodes.Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
     """Return the schema of the model *cls* for values of *t*, and what it was made of.
 
     Its lists and maps have *limit* items at most.  It holds while each class has the validator that
     it is returned with.  Raises `Unproved` if there is no such schema.
     """
     walk = _Walk(limit)
-    return walk.model(bare(t), cls), tuple(walk.validators.items())
+    return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
 
 
 def _is_plain(cls: Any) -> bool:
@@ -164,24 +153,24 @@ def _expect(holds: bool) -> None:
 _MACHINE_INTS = {"ge": -(2**63), "le": 2**63 - 1}
 
 
-def _int(_walk: _Walk, t: Type, core: Any) -> Strict:
-    made = _scalar(t, INT, core, _ORDER, (int,))
+def _int(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+    made = _scalar(t, nodes.INT, core, _ORDER, (int,))
     return made._replace(schema=_MACHINE_INTS | made.schema)
 
 
-def _float(_walk: _Walk, t: Type, core: Any) -> Strict:
-    made = _scalar(t, FLOAT, core, _ORDER, (int, float), "allow_inf_nan")
+def _float(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+    made = _scalar(t, nodes.FLOAT, core, _ORDER, (int, float), "allow_inf_nan")
     made.schema["allow_inf_nan"] = False
     return made._replace(schema=exactly(made.schema))
 
 
-def _str(_walk: _Walk, t: Type, core: Any) -> Strict:
-    made = _scalar(t, STRING, core, _LENGTH, (int,))
+def _str(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+    made = _scalar(t, nodes.STRING, core, _LENGTH, (int,))
     return made._replace(schema=exactly(made.schema))
 
 
-def _bool(_walk: _Walk, t: Type, core: Any) -> Strict:
-    return _scalar(t, BOOL, core, {}, ())
+def _bool(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+    return _scalar(t, nodes.BOOL, core, {}, ())
 
 
 #: The constraint that each bound of a core schema is.
@@ -195,8 +184,8 @@ _LARGEST = 2**53
 
 
 def _scalar(
-    t: Type,
-    scalar: Scalar,
+    t: nodes.Type,
+    scalar: nodes.Scalar,
     core: Any,
     bounds: Mapping[str, ConstraintName],
     kinds: tuple[type, ...],
@@ -210,8 +199,8 @@ def _scalar(
     return Strict({"type": core["type"], "strict": True, **kept}, None, 1)
 
 
-def _parts(t: Type) -> tuple[Type, tuple[Constraint, ...]]:
-    return (bare(t.inner), t.constraints) if isinstance(t, Refined) else (t, ())
+def _parts(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
+    return (nodes.bare(t.inner), t.constraints) if isinstance(t, nodes.Refined) else (t, ())
 
 
 def _bounds(
@@ -231,19 +220,19 @@ def _bounds(
 _TEXT = exactly({"type": "str", "strict": True})
 
 
-def _any(_walk: _Walk, t: Type, core: Any) -> Strict:
+def _any(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core)
-    _expect(t == ANY or (isinstance(t, Maybe) and bare(t.inner) == ANY))
+    _expect(t == nodes.ANY or (isinstance(t, nodes.Maybe) and nodes.bare(t.inner) == nodes.ANY))
     return Strict({"type": "any"}, None, 1)
 
 
-def _literal(_walk: _Walk, t: Type, core: Any) -> Strict:
+def _literal(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core, "expected")
     _expect(_are_texts(t, core["expected"]))
     return Strict(_after_text({"type": "literal", "expected": core["expected"]}), None, 1)
 
 
-def _enum(_walk: _Walk, t: Type, core: Any) -> Strict:
+def _enum(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core, "cls", "members", "sub_type", "missing")
     members = core["members"]
     _expect(is_enum(core["cls"]) and _are_texts(t, [member.value for member in members]))
@@ -252,9 +241,9 @@ def _enum(_walk: _Walk, t: Type, core: Any) -> Strict:
     return Strict(_after_text(kept), None, 1)
 
 
-def _are_texts(t: Type, values: list[Any]) -> bool:
+def _are_texts(t: nodes.Type, values: list[Any]) -> bool:
     """Return whether *t* is the enum of *values*, which are strings."""
-    if not isinstance(t, Enum) or {each.kind for each in t.values} != {"string"}:
+    if not isinstance(t, nodes.Enum) or {each.kind for each in t.values} != {"string"}:
         return False
     return {*map(type, values)} == {str} and {each.value for each in t.values} == {*values}
 
@@ -263,18 +252,18 @@ def _after_text(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "chain", "steps": [_TEXT, schema]}
 
 
-def _nullable(walk: _Walk, t: Type, core: Any) -> Strict:
+def _nullable(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core, "schema")
-    _expect(isinstance(t, Maybe))
+    _expect(isinstance(t, nodes.Maybe))
     made = walk.read(t.inner, core["schema"])  # type: ignore[union-attr]
     shape = None if made.shape is None else Shape("maybe", made.shape)
     return Strict({"type": "nullable", "schema": made.schema}, shape, made.places)
 
 
-def _list(walk: _Walk, t: Type, core: Any) -> Strict:
+def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core, "items_schema", "fail_fast", *_LENGTH)
     inner, known = _parts(t)
-    _expect(isinstance(inner, List) and "items_schema" in core)
+    _expect(isinstance(inner, nodes.List) and "items_schema" in core)
     kept = _bounds(core, _LENGTH, known, (int,))
     made = walk.read(inner.item, core["items_schema"])  # type: ignore[union-attr]
     most = kept["max_length"] = min(walk.limit, kept.get("max_length", walk.limit))
@@ -288,14 +277,16 @@ def _list(walk: _Walk, t: Type, core: Any) -> Strict:
     return Strict(schema, shape, 1 + most * made.places)
 
 
-def _dict(walk: _Walk, t: Type, core: Any) -> Strict:
+def _dict(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     _only(core, "keys_schema", "values_schema")
     _expect(core.get("keys_schema", {}).get("type") == "str")
     _only(core["keys_schema"])
     if t == _MAP:
         _expect(core.get("values_schema", {}).get("type") == "any")
-        t = MapOf(STRING, ANY)
-    _expect(isinstance(t, MapOf) and bare(t.key) == STRING and "values_schema" in core)
+        t = nodes.MapOf(nodes.STRING, nodes.ANY)
+    _expect(
+        isinstance(t, nodes.MapOf) and nodes.bare(t.key) == nodes.STRING and "values_schema" in core
+    )
     made = walk.read(t.value, core["values_schema"])  # type: ignore[union-attr]
     schema = {
         "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
@@ -305,14 +296,14 @@ def _dict(walk: _Walk, t: Type, core: Any) -> Strict:
     return Strict(schema, shape, 1 + walk.limit * made.places)
 
 
-_MAP = Scalar("map")
+_MAP = nodes.Scalar("map")
 
 
-def _model(walk: _Walk, t: Type, core: Any) -> Strict:
+def _model(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     return walk.model(t, core["cls"])
 
 
-_ROWS: Mapping[str, Callable[[_Walk, Type, Any], Strict]] = {
+_ROWS: Mapping[str, Callable[[_Walk, nodes.Type, Any], Strict]] = {
     "any": _any,
     "bool": _bool,
     "dict": _dict,
@@ -337,7 +328,7 @@ _OPTIONS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _of_fields(walk: _Walk, t: Record, cls: Any, core: Any) -> Strict:
+def _of_fields(walk: _Walk, t: nodes.Record, cls: Any, core: Any) -> Strict:
     """Return the schema of the model *cls*, whose own core schema is *core*."""
     _only(core, "cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen")
     _expect(core["type"] == "model" and not core.get("custom_init") and not core.get("root_model"))
@@ -372,7 +363,7 @@ def _of_fields(walk: _Walk, t: Record, cls: Any, core: Any) -> Strict:
     return Strict({"type": "model", "cls": cls, "schema": body}, shape, places)
 
 
-def _of_field(walk: _Walk, field: Field, core: Any) -> Strict:
+def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
     """Return the schema of *field*; it has to be present, unless the check leaves it absent."""
     _expect(not field.firewalled)
     if core["type"] != "default":
@@ -383,7 +374,7 @@ def _of_field(walk: _Walk, field: Field, core: Any) -> Strict:
     made = walk.read(field.type, core["schema"])
     if "default" not in core or core["default"] is not None or field.default is not None:
         return made
-    _expect(not field.required and isinstance(bare(field.type), Maybe))
+    _expect(not field.required and isinstance(nodes.bare(field.type), nodes.Maybe))
     return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
 
 

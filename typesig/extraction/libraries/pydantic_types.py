@@ -12,16 +12,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.loss import changing
-from typesig.algebra.nodes import (
-    DATETIME,
-    NIL,
-    STRING,
-    Maybe,
-    Ref,
-    Type,
-)
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
@@ -116,7 +109,7 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         return _read_inner(context, hint)
     if context.output and _name(hint) in _DATETIMES:
         # A function returns a datetime, not an object of such a class.
-        return HostType(STRING if context.ptc_runner else DATETIME)
+        return HostType(nodes.STRING if context.ptc_runner else nodes.DATETIME)
     return read_whole(context, hint)
 
 
@@ -163,8 +156,8 @@ def _is_secret(hint: Any) -> bool:
     return isinstance(cls, type) and any(each.__name__ == "_SecretBase" for each in cls.__mro__)
 
 
-def _is_nullable(t: Type) -> bool:
-    return t is NIL or isinstance(bare(t), Maybe)
+def _is_nullable(t: nodes.Type) -> bool:
+    return t is nodes.NIL or isinstance(bare(t), nodes.Maybe)
 
 
 def _is_in_model(context: HintContext) -> bool:
@@ -287,7 +280,7 @@ def _schema_errors() -> tuple[type[Exception], ...]:
     return (*_user_errors(), KeyError, AttributeError)
 
 
-def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> Type:
+def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
     """Return the type that *schema* describes; a part that cannot be read is a warning."""
     from typesig.notations.json_schema.reading.parsing import from_json_schema
 
@@ -302,17 +295,17 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     definitions = context.findings.definitions
     t = without_noise(context, found.returns)
     types = {name: without_noise(context, t_of_name) for name, t_of_name in found.names.items()}
-    names: dict[str, Type] = {}
+    names: dict[str, nodes.Type] = {}
     taken = {*definitions, *context.findings.names.values()}
     for name, t_of_name in types.items():
-        names[name] = Ref(name)
+        names[name] = nodes.Ref(name)
         if name not in definitions or definitions[name] != t_of_name:
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
-            names[name] = Ref(new)
+            names[name] = nodes.Ref(new)
     for name, t_of_name in types.items():
         ref = names[name]
-        assert isinstance(ref, Ref)
+        assert isinstance(ref, nodes.Ref)
         definitions[ref.name] = substitute(t_of_name, names)
     return substitute(t, names)
 

@@ -11,21 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    NIL,
-    STRING,
-    Field,
-    List,
-    Maybe,
-    Record,
-    Type,
-    bare,
-)
 from typesig.algebra.rows.values import SMALL
 from typesig.algebra.rows.values import is_long as is_long_int
 from typesig.codegen import Constants, Lines
@@ -51,7 +38,7 @@ class Fused:
 
     __slots__ = ("_calls", "_decode", "_definitions", "_reads", "_type")
 
-    def __init__(self, t: Type, definitions: tuple[Definition, ...], decode: Decode) -> None:
+    def __init__(self, t: nodes.Type, definitions: tuple[Definition, ...], decode: Decode) -> None:
         self._type = t
         self._definitions = definitions
         self._decode = decode
@@ -79,7 +66,7 @@ class _Unknown(Exception):
 
 
 def reading(
-    t: Type, definitions: tuple[Definition, ...], decode: Decode, policy: Policy
+    t: nodes.Type, definitions: tuple[Definition, ...], decode: Decode, policy: Policy
 ) -> Read | None:
     """Return what reads values of *t* under *policy*, or None if no code is written for them."""
     writer = _Writer(definitions, policy)
@@ -101,7 +88,7 @@ class _Part(NamedTuple):
     #: made: what the value is decoded to in the source; is_changed: whether that may be another
     """
 
-    field: Field
+    field: nodes.Field
     may_lack: bool
     key: str
     made: str
@@ -109,13 +96,15 @@ class _Part(NamedTuple):
 
 
 #: The condition on values of scalars that are not taken.
-_OTHERS: dict[Type, str] = {
-    BOOL: "type({x}) is not bool",
+_OTHERS: dict[nodes.Type, str] = {
+    nodes.BOOL: "type({x}) is not bool",
     # NaN and the infinities are not equal to themselves, or not 0.
-    FLOAT: "type({x}) is not float or {x} - {x} != 0.0",
-    INT: f"type({{x}}) is not int or ({{x}} > {SMALL} or {{x}} < -{SMALL}) and is_long_int({{x}})",
-    NIL: "{x} is not None",
-    STRING: "type({x}) is not str",
+    nodes.FLOAT: "type({x}) is not float or {x} - {x} != 0.0",
+    nodes.INT: (
+        f"type({{x}}) is not int or ({{x}} > {SMALL} or {{x}} < -{SMALL}) and is_long_int({{x}})"
+    ),
+    nodes.NIL: "{x} is not None",
+    nodes.STRING: "type({x}) is not str",
 }
 
 
@@ -130,18 +119,18 @@ class _Writer:
         self._width = 0
         self.lines = Lines(Constants({"new": object.__new__, "is_long_int": is_long_int}))
 
-    def write(self, t: Type, decode: Decode, x: str) -> tuple[str, bool]:
+    def write(self, t: nodes.Type, decode: Decode, x: str) -> tuple[str, bool]:
         """Write the lines for the value *x* of *t*.
 
         Returns the name of what it is decoded to, and whether that may be another value.
         """
-        t = bare(t)
+        t = nodes.bare(t)
         if t in _OTHERS and (decode is None or decode is float_of):
             self._leave(_OTHERS[t].format(x=x))
             return x, False
         match t:
-            case Maybe(inner):
-                inner = bare(inner)
+            case nodes.Maybe(inner):
+                inner = nodes.bare(inner)
                 if inner in _OTHERS and (decode is None or _part(decode, "inner") is float_of):
                     self._leave(f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
                     return x, False
@@ -149,9 +138,9 @@ class _Writer:
                     made, is_changed = self.write(inner, _part(decode, "inner"), x)
                     self._set(x, made)
                 return x, is_changed
-            case List(item):
+            case nodes.List(item):
                 return self._list(item, decode, x)
-            case Record():
+            case nodes.Record():
                 return self._record(t, decode, x)
             case _:
                 # Other decoders may run functions of the user.
@@ -181,13 +170,13 @@ class _Writer:
     def _bound(self, value: Any) -> str:
         return self.lines.constants.bound(value)
 
-    def _list(self, item: Type, decode: Decode, x: str) -> tuple[str, bool]:
+    def _list(self, item: nodes.Type, decode: Decode, x: str) -> tuple[str, bool]:
         if self.lines.level >= _DEEPEST:
             raise _Unknown
         self._leave(f"type({x}) is not list")
-        inner, each = bare(item), self._name()
+        inner, each = nodes.bare(item), self._name()
         # A list may stand at many places; a record looks at what is left for lists of scalars.
-        places = f" * {1 + len(inner.fields)}" if isinstance(inner, Record) else ""
+        places = f" * {1 + len(inner.fields)}" if isinstance(inner, nodes.Record) else ""
         self.lines.add(f"left -= len({x}){places}")
         if inner not in _OTHERS or x == "x0":
             self._leave("left < 0")
@@ -200,8 +189,8 @@ class _Writer:
                 self.lines.add(f"{out}_append({made})")
         return (x, False) if decode is None else (out, True)
 
-    def _record(self, t: Record, decode: Decode, x: str) -> tuple[str, bool]:
-        if t.matching or t.extra not in (ANY, None) or any(f.firewalled for f in t.fields):
+    def _record(self, t: nodes.Record, decode: Decode, x: str) -> tuple[str, bool]:
+        if t.matching or t.extra not in (nodes.ANY, None) or any(f.firewalled for f in t.fields):
             raise _Unknown
         plans, build = (None, None) if decode is None else _part(decode, "record")
         if build is not None and not is_plain(build):
@@ -224,7 +213,7 @@ class _Writer:
         return made, True
 
     def _fields(
-        self, fields: tuple[Field, ...], plans: Sequence[FieldPlan] | None, build: Any, x: str
+        self, fields: tuple[nodes.Field, ...], plans: Sequence[FieldPlan] | None, build: Any, x: str
     ) -> list[_Part]:
         """Write the lines that read the fields of the map *x*, and see that there are no others."""
         if plans is not None and [plan.name for plan in plans] != [f.name for f in fields]:
@@ -244,7 +233,7 @@ class _Writer:
         self._leave(f"len({x}) != {size} or left < 0")
         return out
 
-    def _field(self, field: Field, plan: FieldPlan | None, may_lack: bool, x: str) -> _Part:
+    def _field(self, field: nodes.Field, plan: FieldPlan | None, may_lack: bool, x: str) -> _Part:
         key, value = self.lines.constants.key(field.name), self._name()
         decode = None if plan is None else plan.decode
         if not may_lack:

@@ -9,29 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.values import Const
@@ -62,7 +40,7 @@ def signature_text(
     params = write.entries(signature.params, signature.extra)
     text = f"{mark}({params}){closed}"
     where = " "
-    if signature.returns != ANY:
+    if signature.returns != nodes.ANY:
         returns, note = _parted(signature.returns)
         text += f" -> {write.at(returns, _UNION)}{note}"
         where = "\n" if _ends_line(note) else " "
@@ -72,12 +50,12 @@ def signature_text(
     return f"{text}{where}where {', '.join(named)}" if named else text
 
 
-def definition_text(name: str, t: Type, exact: bool) -> str:
+def definition_text(name: str, t: nodes.Type, exact: bool) -> str:
     """Return the definition of *name*, as it stands after `where`."""
     return f"{name if is_plain(name) else quoted(name)}={type_text(t, exact)}"
 
 
-def type_text(t: Type, exact: bool) -> str:
+def type_text(t: nodes.Type, exact: bool) -> str:
     """Return *t*, which has no titles and no firewalled names, as text."""
     return _Writer(exact).at(t, _UNION)
 
@@ -95,14 +73,14 @@ def kinds_of_names(signature: Signature) -> set[bool]:
     while wholes:
         part = wholes.pop()
         wholes += [child for child in children(part) if child.flags & RECORDS]
-        fields += part.fields if isinstance(part, Record) else ()
+        fields += part.fields if isinstance(part, nodes.Record) else ()
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
     return {f.exact for f in fields if ("_" in f.name or "-" in f.name) and is_plain(f.name)}
 
 
-def _parted(t: Type) -> tuple[Type, str]:
+def _parted(t: nodes.Type) -> tuple[nodes.Type, str]:
     """Return *t* without its description, and the text of the description with a blank before."""
-    if not isinstance(t, Noted):
+    if not isinstance(t, nodes.Noted):
         return t, ""
     text = t.text or ""
     # A description in quotes can have any character.
@@ -125,51 +103,51 @@ class _Writer(NamedTuple):
 
     exact: bool
 
-    def at(self, t: Type, place: int) -> str:
+    def at(self, t: nodes.Type, place: int) -> str:
         """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
         binding, text = self._form(t)
         return text if binding >= place else f"({text})"
 
-    def _form(self, t: Type) -> tuple[int, str]:
+    def _form(self, t: nodes.Type) -> tuple[int, str]:
         """Return how tightly the form of *t* binds, and its text."""
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return _ATOM, name
-            case List(item):
+            case nodes.List(item):
                 return _ATOM, f"[{self.at(item, _UNION)}]"
-            case Set(item):
+            case nodes.Set(item):
                 return _ATOM, f"#{{{self.at(item, _UNION)}}}"
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 texts = [self.at(item, _UNION) for item in items]
                 texts += [] if rest is None else [f"** {self.at(rest, _UNION)}"]
                 return _ATOM, f"[{', '.join(texts)}]"
-            case MapOf(key, value):
-                first = "" if key == STRING else self.at(key, _UNION) + " "
+            case nodes.MapOf(key, value):
+                first = "" if key == nodes.STRING else self.at(key, _UNION) + " "
                 return _ATOM, f"map[{first}{self.at(value, _UNION)}]"
-            case Record(fields, extra, matching):
+            case nodes.Record(fields, extra, matching):
                 closed = "!" if extra is None else ""
                 return _ATOM, f"{{{self.entries(fields, extra, matching)}}}{closed}"
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 # The inner type never ends in a "?" itself: a maybe is never within a maybe.
-                place = _POSTFIX if isinstance(inner, Refined) else _ATOM
+                place = _POSTFIX if isinstance(inner, nodes.Refined) else _ATOM
                 return _POSTFIX, self.at(inner, place) + "?"
-            case Enum(values):
+            case nodes.Enum(values):
                 return _ATOM, _enum_text(values)
-            case Union(members):
+            case nodes.Union(members):
                 return _UNION, "|".join(self.at(member, _BOTH) for member in members)
-            case One(members):
+            case nodes.One(members):
                 return _ATOM, f"one[{', '.join(self.at(m, _UNION) for m in members)}]"
-            case Both(members):
+            case nodes.Both(members):
                 return _BOTH, " & ".join(self.at(member, _POSTFIX) for member in members)
-            case Not(inner):
+            case nodes.Not(inner):
                 return _ATOM, f"not[{self.at(inner, _UNION)}]"
-            case Counted(item):
+            case nodes.Counted(item):
                 return _ATOM, f"count[{count_text(t)} {self.at(item, _UNION)}]"
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return _POSTFIX, f"{self.at(inner, _ATOM)}[{constraints_text(constraints)}]"
-            case Noted(inner, text):
+            case nodes.Noted(inner, text):
                 return _ATOM, f"({self.at(inner, _UNION)} {quoted(text or '')})"
-            case Ref(name):
+            case nodes.Ref(name):
                 return (
                     _ATOM,
                     f":{name if is_plain(name) and name not in RESERVED else quoted(name)}",
@@ -178,12 +156,15 @@ class _Writer(NamedTuple):
                 assert_never(t)
 
     def entries(
-        self, fields: Sequence[Field], extra: Type | None, matching: Sequence[Matching] = ()
+        self,
+        fields: Sequence[nodes.Field],
+        extra: nodes.Type | None,
+        matching: Sequence[nodes.Matching] = (),
     ) -> str:
         """Return fields and what stands behind them, up to the closing bracket."""
         entries = [self._field(field) for field in fields]
         entries += [self._matching(m) for m in matching]
-        if extra is not None and extra != ANY:
+        if extra is not None and extra != nodes.ANY:
             entries.append((f"** {self.at(extra, _UNION)}", ""))
         out: list[str] = []
         broken = False
@@ -196,24 +177,24 @@ class _Writer(NamedTuple):
             broken = ends
         return "".join(out) + ("\n" if broken else "")
 
-    def _field(self, field: Field) -> _Entry:
+    def _field(self, field: nodes.Field) -> _Entry:
         t, note = _parted(field.type)
         name = field.name
         bare = is_plain(name) and (self.exact or not field.exact)
         name = name if bare else quoted(name)
         default = "" if field.default is None else f"={literal(field.default)}"
-        if isinstance(t, Maybe):
+        if isinstance(t, nodes.Maybe):
             # A "?" at the end would also make a required field optional.
             text = f"{self.at(t.inner, _UNION)}|nil" if field.required else self.at(t, _UNION)
             return f"{name} {text}{default}", note
         mark = "" if field.required or default else "?"
-        if isinstance(t, Scalar):
+        if isinstance(t, nodes.Scalar):
             text = "" if t.name == "string" else f" {t.name}"
         else:
             text = f" {self.at(t, _UNION)}"
         return f"{name}{mark}{text}{default}", note
 
-    def _matching(self, matching: Matching) -> _Entry:
+    def _matching(self, matching: nodes.Matching) -> _Entry:
         t, note = _parted(matching.type)
         return f"/{escape_slashes(matching.pattern)}/ {self.at(t, _UNION)}", note
 

@@ -7,29 +7,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import maybe
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.values import without_keywords
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk, without_notes
@@ -82,7 +62,7 @@ def _report_undeclared(signature: Signature, widener: Widener) -> None:
     extra = signature.extra
     if extra is None:
         widener.report_widened(("params",), _CLOSED, "open parameters")
-    elif extra != ANY:
+    elif extra != nodes.ANY:
         widener.report_widened(("params", "**"), _EXTRA, "open parameters")
         _report_notes(extra, ("params", "**"), widener)
 
@@ -105,21 +85,21 @@ def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
     params = [_param(f, ("params", f.name), widener) for f in signature.params]
     _report_undeclared(signature, widener)
     head = widener.head(signature.returns)
-    returns = ANY if isinstance(head, Maybe) else head
+    returns = nodes.ANY if isinstance(head, nodes.Maybe) else head
     _report_shape(signature.returns, returns, returns, ("returns",), widener)
     _report_definitions(signature, widener)
     return Signature(params, returns, io=signature.io), tuple(losses)
 
 
-def _param(field: Field, at: Path, widener: Widener) -> Field:
+def _param(field: nodes.Field, at: Path, widener: Widener) -> nodes.Field:
     head = widener.head(field.type)
-    t = head.inner if isinstance(head, Maybe) else head
+    t = head.inner if isinstance(head, nodes.Maybe) else head
     default = None if field.default is None else without_keywords(field.default)
-    nullable = isinstance(head, Maybe) or (default is not None and default.kind == "nil")
+    nullable = isinstance(head, nodes.Maybe) or (default is not None and default.kind == "nil")
     # The path form expresses nullability with a default of null, and a node has one default.
     kept = None if nullable else default
     absent = nullable or (not field.required and kept is None)
-    param = Field(field.name, maybe(t) if absent else t, not absent, kept, field.exact)
+    param = nodes.Field(field.name, maybe(t) if absent else t, not absent, kept, field.exact)
     became = label(t) + default_text(param)
     _report_shape(field.type, head, t, at, widener, became)
     if field.default is not None and field.default != kept:
@@ -133,43 +113,53 @@ def _param(field: Field, at: Path, widener: Widener) -> Field:
 
 
 def _report_shape(
-    whole: Type, head: Type, t: Type, at: Path, widener: Widener, became: str = ""
+    whole: nodes.Type, head: nodes.Type, t: nodes.Type, at: Path, widener: Widener, became: str = ""
 ) -> None:
     """Report what one word does not express of *whole*, and its description and title."""
     bare = without_notes(whole)
-    if t == ANY or bare != head:
+    if t == nodes.ANY or bare != head:
         widener.report_widened(at, _reason_of(bare, head), became or label(t))
     _report_notes(whole, at, widener)
 
 
-def _report_notes(t: Type, at: Path, widener: Widener) -> None:
+def _report_notes(t: nodes.Type, at: Path, widener: Widener) -> None:
     for part in walk(t):
-        if isinstance(part, Noted):
+        if isinstance(part, nodes.Noted):
             widener.report_notes(part, at)
 
 
-def _reason_of(t: Type, head: Type) -> Reason:
+def _reason_of(t: nodes.Type, head: nodes.Type) -> Reason:
     """Return why one word does not express *t*, of which *head* is the nearest."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return Reason(f":{name}", SPELLINGS[name].why)
-        case List():
+        case nodes.List():
             why = "the path form has only Array; write the other form"
             return Reason("a list of one type", why)
-        case Record():
+        case nodes.Record():
             return Reason("a record", "the path form has only Object; write the other form")
-        case Maybe(inner):
-            if isinstance(head, Maybe):
+        case nodes.Maybe(inner):
+            if isinstance(head, nodes.Maybe):
                 return _reason_of(inner, head.inner)
             why = "the path form has this only for parameters"
             return Reason("a result that may be null", why)
-        case Noted(inner):  # pragma: no cover - notes are removed before
+        case nodes.Noted(inner):  # pragma: no cover - notes are removed before
             return _reason_of(inner, head)
-        case Refined():
+        case nodes.Refined():
             return REFINED
-        case Ref():
+        case nodes.Ref():
             return NAMED
-        case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted():
+        case (
+            nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Counted()
+        ):
             return reason_of(t)
         case _:
             assert_never(t)

@@ -9,34 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias, TypeVar, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    MAP,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, without_keywords
 from typesig.algebra.traversal import walk
@@ -61,7 +36,17 @@ class Reason(NamedTuple):
 
 
 #: The shapes that gram has no form for.
-Inexpressible: TypeAlias = Set | Tuple | MapOf | Enum | Union | One | Both | Not | Counted
+Inexpressible: TypeAlias = (
+    nodes.Set
+    | nodes.Tuple
+    | nodes.MapOf
+    | nodes.Enum
+    | nodes.Union
+    | nodes.One
+    | nodes.Both
+    | nodes.Not
+    | nodes.Counted
+)
 
 NAMED = Reason("a named type", "gram has no names for types; write the type in its place")
 REFINED = Reason("a refinement", "gram has no constraints; use the type without them")
@@ -70,25 +55,25 @@ REFINED = Reason("a refinement", "gram has no constraints; use the type without 
 def reason_of(t: Inexpressible) -> Reason:
     """Return why gram cannot express *t*."""
     match t:
-        case Set():
+        case nodes.Set():
             return Reason("a set", "gram has no sets; use a list")
-        case Tuple():
+        case nodes.Tuple():
             return Reason("a tuple", "gram has no tuples; use a record, or a list of one type")
-        case MapOf():
+        case nodes.MapOf():
             return Reason(
                 "a map of one type", "gram's Object may have any values; use :map, or a record"
             )
-        case Enum():
+        case nodes.Enum():
             return Reason("an enum", "gram has no enums; use the type of its values")
-        case Union():
+        case nodes.Union():
             return Reason("a union", "gram has no unions; use one type, or Maybe for null")
-        case One():
+        case nodes.One():
             return Reason("one of several types", "gram has no unions; use one type")
-        case Both():
+        case nodes.Both():
             return Reason("all of several types", "gram has no intersections; use one record")
-        case Not():
+        case nodes.Not():
             return Reason("a negation", "gram has no negations; use the type of the values")
-        case Counted():
+        case nodes.Counted():
             return Reason("a number of items of a type", "gram counts no items; use a list")
         case _:
             assert_never(t)
@@ -112,14 +97,14 @@ class Widener:
     #: cut: the depth beyond which a type is widened to one word, so that it can be read back
     """
 
-    def __init__(self, names: Mapping[str, Type], losses: list[Loss], cut: int) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], losses: list[Loss], cut: int) -> None:
         self.names = names
         self.losses = losses
         self._cut = cut
         self._open: list[str] = []
         self.inlined: set[str] = set()
         self._inlined = 0
-        self._heads: dict[str, Type] = {}
+        self._heads: dict[str, nodes.Type] = {}
         self._texts: dict[str, bool] = {}
         self._level = 0
         self._sizes: dict[str, int] = {}
@@ -128,72 +113,84 @@ class Widener:
         """Report that the type at *at* became something wider."""
         self.losses.append(Loss("widened", at, *reason, shorten(became)))
 
-    def report_notes(self, t: Noted, at: Path) -> None:
+    def report_notes(self, t: nodes.Noted, at: Path) -> None:
         """Report that the description and title of *t* are left out."""
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
                 said = f"{what} {shorten(quoted(text))}"
                 self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
-    def widened(self, t: Type, at: Path, depth: int = 0) -> Type:
+    def widened(self, t: nodes.Type, at: Path, depth: int = 0) -> nodes.Type:
         """Return what gram can express of *t*, which stands at *at*, *depth* levels deep."""
         if depth > self._cut and t.depth > 1:
             return self._replaced(t, at, _DEEP, self.head(t))
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return self._scalar(name, at)
-            case List(item):
-                return List(self.widened(item, (*at, "items"), depth + 1))
-            case Record():
+            case nodes.List(item):
+                return nodes.List(self.widened(item, (*at, "items"), depth + 1))
+            case nodes.Record():
                 return self._record(t, at, depth)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return maybe(self.widened(inner, at, depth + 1))
-            case Noted(inner):
+            case nodes.Noted(inner):
                 self.report_notes(t, at)
                 return self.widened(inner, at, depth + 1)
-            case Refined(inner):
+            case nodes.Refined(inner):
                 place = len(self.losses)
                 wider = self.widened(inner, at, depth + 1)
                 self.losses.insert(place, Loss("widened", at, *REFINED, _brief(wider)))
                 return wider
-            case Ref(name):
+            case nodes.Ref(name):
                 return self._named(name, at, depth)
-            case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted():
+            case (
+                nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Enum()
+                | nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Counted()
+            ):
                 return self._replaced(t, at, reason_of(t), self._nearest(t, depth))
             case _:
                 assert_never(t)
 
-    def _replaced(self, t: Type, at: Path, reason: Reason, wider: Type) -> Type:
+    def _replaced(self, t: nodes.Type, at: Path, reason: Reason, wider: nodes.Type) -> nodes.Type:
         self.report_widened(at, reason, _brief(wider))
         for part in walk(t):
-            if isinstance(part, Noted):
+            if isinstance(part, nodes.Noted):
                 self.report_notes(part, at)
         return wider
 
-    def _scalar(self, name: ScalarName, at: Path) -> Type:
+    def _scalar(self, name: ScalarName, at: Path) -> nodes.Type:
         wider = _widened_scalar(name)
         if why := SPELLINGS[name].why:
             self.report_widened(at, Reason(f":{name}", why), _brief(wider))
         return wider
 
-    def _nearest(self, t: Inexpressible, depth: int) -> Type:
+    def _nearest(self, t: Inexpressible, depth: int) -> nodes.Type:
         """Return the nearest wider type of *t*; losses within its parts are not reported."""
         kept, inlined, self.inlined = len(self.losses), self.inlined, set()
 
-        def parts(members: tuple[Type, ...]) -> list[Type]:
+        def parts(members: tuple[nodes.Type, ...]) -> list[nodes.Type]:
             return [self.widened(member, (), depth + 1) for member in members]
 
         match t:
-            case Tuple(items, rest):
-                nearest: Type = List(joined(parts(items if rest is None else (*items, rest))))
-            case Enum(values):
+            case nodes.Tuple(items, rest):
+                nearest: nodes.Type = nodes.List(
+                    joined(parts(items if rest is None else (*items, rest)))
+                )
+            case nodes.Enum(values):
                 # A null in each list of lists would double the depth.
                 nearest = _of_values(values, depth + 2 * t.depth <= self._cut)
-            case Union(members) | One(members):
+            case nodes.Union(members) | nodes.One(members):
                 nearest = joined(parts(members))
-            case Both(members):
+            case nodes.Both(members):
                 nearest = met(parts(members))
-            case Set() | MapOf() | Not() | Counted():
+            case nodes.Set() | nodes.MapOf() | nodes.Not() | nodes.Counted():
                 nearest = self.head(t)
             case _:
                 assert_never(t)
@@ -203,30 +200,30 @@ class Widener:
 
     # records
 
-    def _record(self, t: Record, at: Path, depth: int) -> Type:
-        reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != ANY else []
+    def _record(self, t: nodes.Record, at: Path, depth: int) -> nodes.Type:
+        reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != nodes.ANY else []
         reasons += [_MATCHING] if t.matching else []
         for reason in reasons:
             self.report_widened(at, reason, "an open record")
         for part in [m.type for m in t.matching] + ([] if t.extra is None else [t.extra]):
             for inner in walk(part):
-                if isinstance(inner, Noted):
+                if isinstance(inner, nodes.Noted):
                     self.report_notes(inner, at)
         return record([self.field(field, (*at, field.name), depth + 1) for field in t.fields])
 
-    def field(self, field: Field, at: Path, depth: int) -> Field:
+    def field(self, field: nodes.Field, at: Path, depth: int) -> nodes.Field:
         """Return *field* widened: required, or both optional and nullable."""
         place = len(self.losses)
         t = self.widened(field.type, at, depth + 1)
-        nullable = isinstance(t, Maybe)
+        nullable = isinstance(t, nodes.Maybe)
         t = t if field.required else maybe(t)
         if reason := _presence_reason(field, nullable):
             self.losses.insert(place, Loss("widened", at, *reason, _brief(t)))
-        return Field(field.name, t, field.required and not nullable, None, field.exact)
+        return nodes.Field(field.name, t, field.required and not nullable, None, field.exact)
 
     # named types
 
-    def _named(self, name: str, at: Path, depth: int) -> Type:
+    def _named(self, name: str, at: Path, depth: int) -> nodes.Type:
         """Return the type of *name* widened, in its place unless that would not end."""
         t = self.names[name]
         if name not in self._sizes:
@@ -251,35 +248,37 @@ class Widener:
 
     # one word for a type
 
-    def head(self, t: Type) -> Type:
+    def head(self, t: nodes.Type) -> nodes.Type:
         """Return the nearest type of one word: a scalar or a list of anything, perhaps nullable."""
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return _widened_scalar(name)
-            case List() | Tuple() | Counted():
-                return List(ANY)
-            case MapOf(key):
-                return MAP if self._are_texts(key) else ANY
-            case Record():
-                return MAP
-            case Maybe(inner):
+            case nodes.List() | nodes.Tuple() | nodes.Counted():
+                return nodes.List(nodes.ANY)
+            case nodes.MapOf(key):
+                return nodes.MAP if self._are_texts(key) else nodes.ANY
+            case nodes.Record():
+                return nodes.MAP
+            case nodes.Maybe(inner):
                 return maybe(self.head(inner))
-            case Enum(values):
+            case nodes.Enum(values):
                 return _of_values(values, False)
-            case Union(members) | One(members):
+            case nodes.Union(members) | nodes.One(members):
                 return joined([self.head(member) for member in members])
-            case Both(members):
+            case nodes.Both(members):
                 return met([self.head(member) for member in members])
-            case Refined(inner) | Noted(inner):
+            case nodes.Refined(inner) | nodes.Noted(inner):
                 return self.head(inner)
-            case Set() | Not():
-                return ANY
-            case Ref(name):
-                return self._meaning(name, self.head, self._heads, ANY)
+            case nodes.Set() | nodes.Not():
+                return nodes.ANY
+            case nodes.Ref(name):
+                return self._meaning(name, self.head, self._heads, nodes.ANY)
             case _:
                 assert_never(t)
 
-    def _meaning(self, name: str, step: Callable[[Type], R], known: dict[str, R], beyond: R) -> R:
+    def _meaning(
+        self, name: str, step: Callable[[nodes.Type], R], known: dict[str, R], beyond: R
+    ) -> R:
         """Return *step* of the type of *name*, or *beyond* if names lead to names too far."""
         if name not in known:
             t = self.names[name]
@@ -290,28 +289,37 @@ class Widener:
             self._level -= t.depth
         return known[name]
 
-    def _are_texts(self, key: Type) -> bool:
+    def _are_texts(self, key: nodes.Type) -> bool:
         """Tell whether all keys of the type *key* are known to be texts, as those of :map are."""
         match key:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return SCALARS[name].kinds == {"string"}
-            case Enum(values):
+            case nodes.Enum(values):
                 return all(value.kind == "string" for value in values)
-            case Union(members) | One(members):
+            case nodes.Union(members) | nodes.One(members):
                 return all(self._are_texts(member) for member in members)
-            case Both(members):
+            case nodes.Both(members):
                 return any(self._are_texts(member) for member in members)
-            case Refined(inner) | Noted(inner):
+            case nodes.Refined(inner) | nodes.Noted(inner):
                 return self._are_texts(inner)
-            case Ref(name):
+            case nodes.Ref(name):
                 return self._meaning(name, self._are_texts, self._texts, False)
-            case List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Not() | Counted():
+            case (
+                nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Maybe()
+                | nodes.Not()
+                | nodes.Counted()
+            ):
                 return False
             case _:
                 assert_never(key)
 
 
-def _presence_reason(field: Field, nullable: bool) -> Reason | None:
+def _presence_reason(field: nodes.Field, nullable: bool) -> Reason | None:
     """Return why gram cannot express whether *field* may be absent or null, or None."""
     if field.default is not None:
         return Reason(default_phrase(field.default), _DEFAULT)
@@ -320,42 +328,42 @@ def _presence_reason(field: Field, nullable: bool) -> Reason | None:
     return None if nullable else _ABSENT
 
 
-def _widened_scalar(name: ScalarName) -> Type:
+def _widened_scalar(name: ScalarName) -> nodes.Type:
     row = SPELLINGS[name]
-    return row.type if isinstance(row, Wider) else Scalar(name)
+    return row.type if isinstance(row, Wider) else nodes.Scalar(name)
 
 
 #: The nearest type of the constants of each kind.
-CONST_TYPES: dict[ConstKind, Type] = {
-    "nil": ANY,
-    "bool": BOOL,
-    "int": INT,
-    "float": FLOAT,
-    "string": STRING,
-    "keyword": ANY,
-    "list": List(ANY),
-    "map": MAP,
+CONST_TYPES: dict[ConstKind, nodes.Type] = {
+    "nil": nodes.ANY,
+    "bool": nodes.BOOL,
+    "int": nodes.INT,
+    "float": nodes.FLOAT,
+    "string": nodes.STRING,
+    "keyword": nodes.ANY,
+    "list": nodes.List(nodes.ANY),
+    "map": nodes.MAP,
 }
 
 
-def _of_values(values: tuple[Const, ...], deep: bool) -> Type:
+def _of_values(values: tuple[Const, ...], deep: bool) -> nodes.Type:
     """Return the nearest type that takes all of *values*; of lists, the items only if *deep*."""
     found = [_of_value(value, deep) for value in values if value.kind != "nil"]
     if not found:
-        return ANY
+        return nodes.ANY
     whole = joined(found)
-    return maybe(whole) if len(found) < len(values) and whole != ANY else whole
+    return maybe(whole) if len(found) < len(values) and whole != nodes.ANY else whole
 
 
-def _of_value(value: Const, deep: bool) -> Type:
+def _of_value(value: Const, deep: bool) -> nodes.Type:
     if value.kind == "list" and deep and value.value:
-        return List(_of_values(value.value, True))
+        return nodes.List(_of_values(value.value, True))
     return CONST_TYPES[value.kind]
 
 
-def _size(t: Type) -> int:
+def _size(t: nodes.Type) -> int:
     """Return an upper bound of the characters of *t* in gram, names not followed."""
-    names = [f.name for part in walk(t) if isinstance(part, Record) for f in part.fields]
+    names = [f.name for part in walk(t) if isinstance(part, nodes.Record) for f in part.fields]
     return sum(8 for _ in walk(t)) + sum(len(quoted(name)) + 2 for name in names)
 
 
@@ -364,7 +372,7 @@ def default_phrase(value: Const) -> str:
     return f"the default {shorten(json_text(without_keywords(value)))}"
 
 
-def _brief(t: Type) -> str:
+def _brief(t: nodes.Type) -> str:
     return brief_text(t, _SHOWN)
 
 

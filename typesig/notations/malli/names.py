@@ -8,30 +8,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import enum, negated, record, refined
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    DATETIME,
-    FLOAT,
-    INT,
-    KEYWORD,
-    NIL,
-    STRING,
-    List,
-    Scalar,
-    Set,
-    Type,
-)
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.scalars import ScalarName
 
 
-def _format(name: str) -> Type:
-    return refined(STRING, [Constraint("format", name)])
+def _format(name: str) -> nodes.Type:
+    return refined(nodes.STRING, [Constraint("format", name)])
 
 
-def _limited(t: Type, *names: ConstraintName) -> Type:
+def _limited(t: nodes.Type, *names: ConstraintName) -> nodes.Type:
     return refined(t, [Constraint(name, 0) for name in names])
 
 
@@ -68,48 +55,48 @@ FORMAT_NAMES: dict[str, str] = {
 NOT_NIL = "some"
 
 #: The types by their names, with names that are read but never written.
-READ: dict[str, Type] = {
-    **{form: Scalar(name) for name, form in SCALAR_FORMS.items() if isinstance(form, str)},
-    NOT_NIL: negated(NIL),
+READ: dict[str, nodes.Type] = {
+    **{form: nodes.Scalar(name) for name, form in SCALAR_FORMS.items() if isinstance(form, str)},
+    NOT_NIL: negated(nodes.NIL),
     **{name: _format(known) for known, name in FORMAT_NAMES.items()},
-    "float": FLOAT,
-    "time/instant": DATETIME,
-    "time/zoned-date-time": DATETIME,
+    "float": nodes.FLOAT,
+    "time/instant": nodes.DATETIME,
+    "time/zoned-date-time": nodes.DATETIME,
 }
 
 #: The types that predicates of Clojure stand for.
-PREDICATES: dict[str, Type] = {
-    "any?": ANY,
-    "some?": negated(NIL),
-    "nil?": NIL,
-    "string?": STRING,
-    "int?": INT,
-    "integer?": INT,
-    "pos-int?": _limited(INT, "above"),
-    "neg-int?": _limited(INT, "below"),
-    "nat-int?": _limited(INT, "at_least"),
-    "number?": FLOAT,
-    "float?": FLOAT,
-    "double?": FLOAT,
-    "pos?": _limited(FLOAT, "above"),
-    "neg?": _limited(FLOAT, "below"),
-    "zero?": _limited(FLOAT, "at_least", "at_most"),
-    "boolean?": BOOL,
+PREDICATES: dict[str, nodes.Type] = {
+    "any?": nodes.ANY,
+    "some?": negated(nodes.NIL),
+    "nil?": nodes.NIL,
+    "string?": nodes.STRING,
+    "int?": nodes.INT,
+    "integer?": nodes.INT,
+    "pos-int?": _limited(nodes.INT, "above"),
+    "neg-int?": _limited(nodes.INT, "below"),
+    "nat-int?": _limited(nodes.INT, "at_least"),
+    "number?": nodes.FLOAT,
+    "float?": nodes.FLOAT,
+    "double?": nodes.FLOAT,
+    "pos?": _limited(nodes.FLOAT, "above"),
+    "neg?": _limited(nodes.FLOAT, "below"),
+    "zero?": _limited(nodes.FLOAT, "at_least", "at_most"),
+    "boolean?": nodes.BOOL,
     "true?": enum([True]),
     "false?": enum([False]),
-    "keyword?": KEYWORD,
+    "keyword?": nodes.KEYWORD,
     "uuid?": _format("uuid"),
     "uri?": _format("uri"),
     "decimal?": _format("decimal"),
     "bytes?": _format("base64"),
-    "char?": refined(STRING, [Constraint("at_least", 1), Constraint("at_most", 1)]),
-    "inst?": DATETIME,
+    "char?": refined(nodes.STRING, [Constraint("at_least", 1), Constraint("at_most", 1)]),
+    "inst?": nodes.DATETIME,
     "map?": record([]),
-    "vector?": List(ANY),
-    "sequential?": List(ANY),
-    "list?": List(ANY),
-    "seq?": List(ANY),
-    "set?": Set(ANY),
+    "vector?": nodes.List(nodes.ANY),
+    "sequential?": nodes.List(nodes.ANY),
+    "list?": nodes.List(nodes.ANY),
+    "seq?": nodes.List(nodes.ANY),
+    "set?": nodes.Set(nodes.ANY),
 }
 
 _CODE = "it runs code"

@@ -11,37 +11,10 @@ from functools import lru_cache
 from operator import is_
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    KEYWORD,
-    MAP,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.positional import positional_name
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
@@ -71,7 +44,7 @@ def widen_signature(
     widener.choose_names(d.name for d in signature.definitions)
     widener.params = {field.name for field in signature.params}
     params = tuple([widener.param(n, f, named) for n, f in enumerate(signature.params, 1)])
-    if signature.extra != ANY:
+    if signature.extra != nodes.ANY:
         # Malli's parameters are positional.
         what = "other arguments by name" if signature.extra is not None else "no other arguments"
         why = "a function takes its arguments by place"
@@ -105,11 +78,11 @@ class Widener:
         """Report that the name *what* became another one."""
         self.losses.append(Loss("renamed", at, what, self.spelling.why, became))
 
-    def report_notes(self, t: Type, at: Path) -> None:
+    def report_notes(self, t: nodes.Type, at: Path) -> None:
         """Report the titles and descriptions in *t*, which is not written."""
         why = "the type that has it is not written"
         for part in walk(t):
-            if isinstance(part, Noted):
+            if isinstance(part, nodes.Noted):
                 for word, text in (("title", part.title), ("description", part.text)):
                     if text is not None:
                         self.losses.append(Loss("omitted", at, f"{word} {text!r}", why))
@@ -126,51 +99,51 @@ class Widener:
                 became = f"the name {self.names[name]!r}"
                 self.report_renamed(("definitions", name), f"the name {name!r}", became)
 
-    def widened(self, t: Type, at: Path) -> Type:
+    def widened(self, t: nodes.Type, at: Path) -> nodes.Type:
         """Return what Malli can express of *t*, which stands at *at*."""
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return self.scalar(t, name, at)
-            case List(item) | Set(item):
+            case nodes.List(item) | nodes.Set(item):
                 return rebuild(t, [self.widened(item, (*at, "items"))])
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 behind = [] if rest is None else [self.widened(rest, (*at, "items"))]
                 return rebuild(t, [*self._each(items, at), *behind])
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 keys = self.widened(key, (*at, "keys"))
                 return rebuild(t, [keys, self.widened(value, (*at, "values"))])
-            case Record():
+            case nodes.Record():
                 return self.record(t, at)
-            case Maybe(inner) | Noted(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner):
                 return rebuild(t, [self.widened(inner, at)])
-            case Enum():
+            case nodes.Enum():
                 return self.enum(t, at)
-            case Union(members) | Both(members):
+            case nodes.Union(members) | nodes.Both(members):
                 return rebuild(t, self._each(members, at))
-            case One(members):
+            case nodes.One(members):
                 what, why = "exactly one of several types", "Malli has [:or …], any of them"
                 self.report_widened(at, what, why, "any of them")
                 return union(self._each(members, at))
-            case Not(inner):
-                if inner == NIL:
+            case nodes.Not(inner):
+                if inner == nodes.NIL:
                     return t
                 why = "only :some is read back, anything but nil"
                 self.report_widened(at, "anything but a type", why, ":any")
                 self.report_notes(inner, at)
-                return ANY
-            case Counted(item):
+                return nodes.ANY
+            case nodes.Counted(item):
                 why = "Malli has no schema that counts items of a type"
                 self.report_widened(at, "a number of items of a type", why, "[:vector :any]")
                 self.report_notes(item, at)
-                return List(ANY)
-            case Refined(inner, constraints):
+                return nodes.List(nodes.ANY)
+            case nodes.Refined(inner, constraints):
                 return self.constrained(self.widened(inner, at), constraints, at)
-            case Ref(name):
-                return t if self.names[name] == name else Ref(self.names[name])
+            case nodes.Ref(name):
+                return t if self.names[name] == name else nodes.Ref(self.names[name])
             case _:
                 assert_never(t)
 
-    def scalar(self, t: Scalar, name: ScalarName, at: Path) -> Type:
+    def scalar(self, t: nodes.Scalar, name: ScalarName, at: Path) -> nodes.Type:
         """Return the scalar *t*, or what is written for it."""
         form = SCALAR_FORMS[name]
         if not isinstance(form, Wider):
@@ -178,12 +151,12 @@ class Widener:
         self.report_widened(at, f":{name}", form.why, f":{form.name}")
         return READ[form.name]
 
-    def _each(self, members: tuple[Type, ...], at: Path) -> list[Type]:
+    def _each(self, members: tuple[nodes.Type, ...], at: Path) -> list[nodes.Type]:
         return [self.widened(member, (*at, str(place))) for place, member in enumerate(members)]
 
     # fields
 
-    def param(self, place: int, field: Field, named: bool) -> Field:
+    def param(self, place: int, field: nodes.Field, named: bool) -> nodes.Field:
         """Return the parameter at *place* widened, without its name unless *named*."""
         at = ("params", field.name)
         widened = self.field(field, at)
@@ -197,12 +170,12 @@ class Widener:
         elif field.name != name:
             why = ":cat has no names; named=True writes :catn"
             self.losses.append(Loss("omitted", at, f"the name {field.name!r}", why))
-        return Field(name, widened.type, widened.required, widened.default)
+        return nodes.Field(name, widened.type, widened.required, widened.default)
 
-    def _has_key(self, field: Field) -> bool:
+    def _has_key(self, field: nodes.Field) -> bool:
         return not field.exact or self.spelling.has_text(field.name)
 
-    def field(self, field: Field, at: Path) -> Field:
+    def field(self, field: nodes.Field, at: Path) -> nodes.Field:
         """Return *field* widened, without a default that the notation has no form for."""
         t, default, required = self.widened(field.type, at), field.default, field.required
         if default is not None and not self.has_form(default):
@@ -211,22 +184,22 @@ class Widener:
             default = None
         if t is field.type and default is field.default:
             return field
-        return Field(field.name, t, required, default, field.exact)
+        return nodes.Field(field.name, t, required, default, field.exact)
 
-    def record(self, t: Record, at: Path) -> Type:
+    def record(self, t: nodes.Record, at: Path) -> nodes.Type:
         """Return a record widened: open where Malli cannot express the type of its other keys."""
         extra = t.extra
         for matching in t.matching:
             what, why = f"keys that match /{matching.pattern}/", "Malli has no patterns of keys"
             self.report_widened(at, what, why, "any other keys")
             self.report_notes(matching.type, at)
-        if extra is not None and bare(extra) != ANY:
+        if extra is not None and bare(extra) != nodes.ANY:
             why = "a map is open or closed; [:map-of …] types all its keys"
             self.report_widened((*at, "**"), "the type of other keys", why, "an open map")
         if extra is not None:
             self.report_notes(extra, (*at, "**"))
         if t.matching or extra is not None:
-            extra = ANY
+            extra = nodes.ANY
         fields = []
         for field in t.fields:
             if self._has_key(field):
@@ -235,9 +208,13 @@ class Widener:
             what = f"the key {field.name!r}"
             self.report_widened((*at, field.name), what, self.spelling.why, "an open map")
             self.report_notes(field.type, (*at, field.name))
-            extra = ANY
+            extra = nodes.ANY
         same = len(fields) == len(t.fields) and all(map(is_, fields, t.fields))
-        return t if same and extra is t.extra and not t.matching else Record(tuple(fields), extra)
+        return (
+            t
+            if same and extra is t.extra and not t.matching
+            else nodes.Record(tuple(fields), extra)
+        )
 
     # values
 
@@ -258,7 +235,7 @@ class Widener:
             case _:
                 assert_never(value.kind)
 
-    def enum(self, t: Enum, at: Path) -> Type:
+    def enum(self, t: nodes.Enum, at: Path) -> nodes.Type:
         """Return an enum widened: any text for a text that has no form, and so on."""
         kept = [value for value in t.values if self.has_form(value)]
         if len(kept) == len(t.values):
@@ -269,32 +246,34 @@ class Widener:
                 whole, became = WIDER_VALUES[value.kind]
                 wider.append(whole)
                 self.report_widened(at, f"the value {value.thaw()!r}", self.spelling.why, became)
-        return union([*([Enum(tuple(kept))] if kept else []), *wider])
+        return union([*([nodes.Enum(tuple(kept))] if kept else []), *wider])
 
     # constraints
 
-    def constrained(self, inner: Type, constraints: tuple[Constraint, ...], at: Path) -> Type:
+    def constrained(
+        self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
+    ) -> nodes.Type:
         """Return *inner*, which is widened, with those of *constraints* that Malli can express."""
-        if isinstance(inner, Noted):
+        if isinstance(inner, nodes.Noted):
             return noted(self.constrained(inner.inner, constraints, at), inner.text, inner.title)
-        if isinstance(inner, Refined):
+        if isinstance(inner, nodes.Refined):
             return self.constrained(inner.inner, inner.constraints + constraints, at)
-        if isinstance(inner, Maybe):
+        if isinstance(inner, nodes.Maybe):
             return maybe(self.constrained(inner.inner, constraints, at))
         group, kinds = group_of(inner), kinds_of(inner)
         if group == "number":
             return refined(inner, self._expressible(constraints, group, at))
         if kinds is not None and len(kinds) == 1:
             return self._constrained_kind(inner, constraints, next(iter(kinds)), at)
-        if isinstance(inner, Union):
+        if isinstance(inner, nodes.Union):
             parts = [(m, _applicable(constraints, m)) for m in inner.members]
             return union([self.constrained(m, own, at) if own else m for m, own in parts])
         self._expressible(constraints, None, at)
         return inner
 
     def _constrained_kind(
-        self, inner: Type, constraints: tuple[Constraint, ...], kind: Kind, at: Path
-    ) -> Type:
+        self, inner: nodes.Type, constraints: tuple[Constraint, ...], kind: Kind, at: Path
+    ) -> nodes.Type:
         """Return *inner*, whose values are of one *kind*, with *constraints*.
 
         Constraints that have no place in its form stand beside it, on all values of the kind.
@@ -324,35 +303,36 @@ class Widener:
 
 
 #: What stands for a value that has no form, and what a loss calls it.
-WIDER_VALUES: dict[ConstKind, tuple[Type, str]] = {
-    "nil": (NIL, "nil"),
-    "bool": (BOOL, "any boolean"),
-    "int": (INT, "any integer"),
-    "float": (FLOAT, "any number"),
-    "string": (STRING, "any text"),
-    "keyword": (KEYWORD, "any keyword"),
-    "list": (List(ANY), "any list"),
-    "map": (MAP, "any map"),
+WIDER_VALUES: dict[ConstKind, tuple[nodes.Type, str]] = {
+    "nil": (nodes.NIL, "nil"),
+    "bool": (nodes.BOOL, "any boolean"),
+    "int": (nodes.INT, "any integer"),
+    "float": (nodes.FLOAT, "any number"),
+    "string": (nodes.STRING, "any text"),
+    "keyword": (nodes.KEYWORD, "any keyword"),
+    "list": (nodes.List(nodes.ANY), "any list"),
+    "map": (nodes.MAP, "any map"),
 }
 
 
-def _has_properties(t: Type) -> bool:
+def _has_properties(t: nodes.Type) -> bool:
     """Tell whether the form of *t* takes the properties of its constraints."""
     match t:
-        case Scalar():
-            return t in (STRING, MAP)
-        case List() | Set() | MapOf():
+        case nodes.Scalar():
+            return t in (nodes.STRING, nodes.MAP)
+        case nodes.List() | nodes.Set() | nodes.MapOf():
             return True
         case (
-            Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not() | Counted()
-            | Refined() | Noted() | Ref()
+            nodes.Tuple() | nodes.Record() | nodes.Maybe() | nodes.Enum() | nodes.Union()
+            | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted()
+            | nodes.Refined() | nodes.Noted() | nodes.Ref()
         ):  # fmt: skip
             return False
         case _:
             assert_never(t)
 
 
-def _applicable(constraints: tuple[Constraint, ...], t: Type) -> tuple[Constraint, ...]:
+def _applicable(constraints: tuple[Constraint, ...], t: nodes.Type) -> tuple[Constraint, ...]:
     """Return those of *constraints* that apply to some value of *t*."""
     kinds = kinds_of(t)
     return tuple([c for c in constraints if kinds is None or kinds & c.row.kinds])

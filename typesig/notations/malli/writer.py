@@ -4,29 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    KEYWORD,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
@@ -59,43 +37,43 @@ class Writer:
         names = {d.name: self.type_form(d.type) for d in signature.definitions}
         return [self.word("schema"), {self.word("registry"): names}, form]
 
-    def type_form(self, t: Type) -> Any:
+    def type_form(self, t: nodes.Type) -> Any:
         """Return the form of *t*."""
         kw = self.word
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return self.scalar(name)
-            case List(item):
+            case nodes.List(item):
                 return [kw("vector"), self.type_form(item)]
-            case Set(item):
+            case nodes.Set(item):
                 return [kw("set"), self.type_form(item)]
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 if rest is None:
                     return [kw("tuple"), *map(self.type_form, items)]
                 behind = [kw("*"), self.place(rest)]
                 return [kw("cat"), *map(self.place, items), behind]
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return self.map_of(key, value)
-            case Record(fields, extra):
+            case nodes.Record(fields, extra):
                 closed = [] if extra is not None else [{kw("closed"): True}]
                 return [kw("map"), *closed, *map(self.entry, fields)]
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return [kw("maybe"), self.type_form(inner)]
-            case Enum(values):
+            case nodes.Enum(values):
                 return self.enum(values)
-            case Union(members):
+            case nodes.Union(members):
                 return [kw("or"), *map(self.type_form, members)]
-            case Both(members):
+            case nodes.Both(members):
                 return [kw("and"), *map(self.type_form, members)]
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return self.refined(inner, constraints)
-            case Noted():
+            case nodes.Noted():
                 return self.noted(t)
-            case Ref(name):
+            case nodes.Ref(name):
                 return [kw("ref"), name]
-            case Not():
+            case nodes.Not():
                 return kw(NOT_NIL)
-            case One() | Counted():  # pragma: no cover - these are widened
+            case nodes.One() | nodes.Counted():  # pragma: no cover - these are widened
                 raise AssertionError(t)
             case _:
                 assert_never(t)
@@ -106,24 +84,24 @@ class Writer:
         assert not isinstance(form, Wider)
         return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
 
-    def place(self, t: Type) -> Any:
+    def place(self, t: nodes.Type) -> Any:
         """Return the form of *t* at a place of a sequence, where a bare sequence would merge."""
         form = self.type_form(t)
         if type(form) is list and form[0] == self.word("cat"):
             return [self.word("schema"), form]
         return form
 
-    def map_of(self, key: Type, value: Type) -> Any:
+    def map_of(self, key: nodes.Type, value: nodes.Type) -> Any:
         """Return the form of a map by its keys and values."""
         keys = self.type_form(key)
-        if key == KEYWORD and value == ANY:
+        if key == nodes.KEYWORD and value == nodes.ANY:
             # Without `:schema` it would be the form of the scalar map, whose keys are texts.
             keys = [self.word("schema"), keys]
         return [self.word("map-of"), keys, self.type_form(value)]
 
     # properties
 
-    def noted(self, t: Noted) -> Any:
+    def noted(self, t: nodes.Noted) -> Any:
         """Return the form of a type with its title and description."""
         words = {"title": t.title, "description": t.text}
         given = {self.word(name): text for name, text in words.items() if text is not None}
@@ -142,11 +120,11 @@ class Writer:
 
     # fields
 
-    def key(self, field: Field) -> Any:
+    def key(self, field: nodes.Field) -> Any:
         """Return the name of *field*: a keyword, or text if the name is exact."""
         return field.name if field.exact else self.word(field.name)
 
-    def entry(self, field: Field) -> Any:
+    def entry(self, field: nodes.Field) -> Any:
         """Return *field* as the entry of a map."""
         if field.default is not None:
             given = {self.word("default"): self.value(field.default)}
@@ -156,7 +134,7 @@ class Writer:
             return [self.key(field), self.type_form(field.type)]
         return [self.key(field), given, self.type_form(field.type)]
 
-    def param(self, field: Field) -> Any:
+    def param(self, field: nodes.Field) -> Any:
         """Return the form of a parameter at its place."""
         form = self.place(field.type)
         if field.default is not None:
@@ -186,7 +164,7 @@ class Writer:
 
     # constraints
 
-    def refined(self, inner: Type, constraints: tuple[Constraint, ...]) -> Any:
+    def refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...]) -> Any:
         """Return the form of a refinement: properties, and members of `:and`."""
         group = group_of(inner)
         properties: dict[str, list[Any]] = {}
@@ -201,9 +179,9 @@ class Writer:
         whole = self.with_properties(inner, properties)
         return [self.word("and"), whole, *members] if members else whole
 
-    def with_properties(self, inner: Type, properties: dict[str, list[Any]]) -> Any:
+    def with_properties(self, inner: nodes.Type, properties: dict[str, list[Any]]) -> Any:
         """Return the form of *inner* with *properties*, or the name that Malli has for that."""
-        if inner == STRING and properties.keys() == {"format"}:
+        if inner == nodes.STRING and properties.keys() == {"format"}:
             name, *others = properties["format"]
             if not others and name in FORMAT_NAMES:
                 return self.word(FORMAT_NAMES[name])

@@ -10,29 +10,8 @@ from collections.abc import Iterable, Sequence
 from keyword import iskeyword, kwlist
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature
@@ -116,7 +95,7 @@ class StubWriter:
         params, others = self._params(signature)
         returns, note = self._parted(signature.returns, ("returns",))
         written = self._form(returns, ("returns",))
-        result = "" if returns == ANY else f" -> {written.text}"
+        result = "" if returns == nodes.ANY else f" -> {written.text}"
         said = joined_comments(comment_of((*notes, *others), None), comment_of(written.notes, note))
         comment = _behind(said)
         head = f"def {name}({params}){result}:"
@@ -137,13 +116,13 @@ class StubWriter:
         if extra is None:
             self._lose("widened", ("params",), "no other arguments")
             return laid_out(entries, _MARK), ("no other arguments",)
-        if extra != ANY:
+        if extra != nodes.ANY:
             made = self._form(extra, ("params", "**"))
             others = unused("others", {*names})
             entries.append(Entry(f"**{others}: {made.text}", comment_of(made.notes, None)))
         return laid_out(entries, _MARK), ()
 
-    def _param(self, field: Field, name: str) -> Entry:
+    def _param(self, field: nodes.Field, name: str) -> Entry:
         path = ("params", field.name)
         inner, note = self._parted(field.type, path)
         made = self._form(inner, path)
@@ -155,20 +134,20 @@ class StubWriter:
         if field.default is not None:
             default = f" = {_value(field.default)}"
         elif not field.required:
-            default = " = None" if isinstance(inner, Maybe) else " = ..."
+            default = " = None" if isinstance(inner, nodes.Maybe) else " = ..."
         return Entry(f"{name}: {made.text}{default}", comment_of(notes, note))
 
     # definitions
 
-    def definition(self, name: str, t: Type, path: Path = ()) -> str:
+    def definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
         """Return the definition of *name*: a class for a record with fields, else an alias."""
         inner, note = self._parted(t, path)
-        if isinstance(inner, Record) and inner.fields:
+        if isinstance(inner, nodes.Record) and inner.fields:
             return self._class(name, inner, note, path)
         made = self._form(inner, path)
         return f"{name}: TypeAlias = {made.text}{_behind(comment_of(made.notes, note))}"
 
-    def _class(self, name: str, record: Record, note: str | None, path: Path) -> str:
+    def _class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
         said = self._other_keys(record.extra, record.matching, path)
         comment = _behind(comment_of(said, note))
         fields = [self._field(field, (*path, field.name)) for field in record.fields]
@@ -179,7 +158,7 @@ class StubWriter:
         entries = [Entry(f"{_text(f.name)}: {text}", words) for f, (text, words) in named]
         return f'{name} = TypedDict("{name}", {{{laid_out(entries, _MARK)}}}){comment}'
 
-    def _field(self, field: Field, path: Path) -> Entry:
+    def _field(self, field: nodes.Field, path: Path) -> Entry:
         """Return the hint of a key, and its comment."""
         inner, note = self._parted(field.type, path)
         made = self._form(inner, path)
@@ -191,7 +170,7 @@ class StubWriter:
         return Entry(text, comment_of(notes, note))
 
     def _other_keys(
-        self, extra: Type | None, matching: Sequence[Matching], path: Path
+        self, extra: nodes.Type | None, matching: Sequence[nodes.Matching], path: Path
     ) -> tuple[str, ...]:
         notes: list[str] = []
         for m in matching:
@@ -202,7 +181,7 @@ class StubWriter:
         if extra is None:
             self._lose("widened", path, "no other keys")
             notes.append("no other keys")
-        elif extra != ANY:
+        elif extra != nodes.ANY:
             self._lose("widened", path, "other keys")
             made = self._form(extra, path)
             notes += [f"other keys are {made.text}", *made.notes]
@@ -210,77 +189,77 @@ class StubWriter:
 
     # hints
 
-    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
+    def _parted(self, t: nodes.Type, path: Path) -> tuple[nodes.Type, str | None]:
         self.losses += losses_of_notes(t, path, "a stub")
         return parted(t)
 
-    def _form(self, t: Type, path: Path) -> Written:
+    def _form(self, t: nodes.Type, path: Path) -> Written:
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 if name == "keyword":
                     self._lose("widened", path, ":keyword", SCALARS[name])
                 return Written(_ATOM, SCALARS[name])
-            case List(item):
+            case nodes.List(item):
                 made = self._form(item, path)
                 return Written(_ATOM, f"list[{made.text}]", made.notes)
-            case Set(item):
+            case nodes.Set(item):
                 made = self._form(item, path)
                 return Written(_ATOM, f"set[{made.text}]", made.notes)
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 return self._tuple(items, rest, path)
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return self._map_of(key, value, path)
-            case Record(fields, extra, matching):
+            case nodes.Record(fields, extra, matching):
                 # Records with fields have names.
                 assert not fields
                 notes = self._other_keys(extra, matching, path)
                 return Written(_ATOM, "dict[str, Any]", notes)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 made = self._form(inner, path)
                 return Written(_UNION, f"{made.text} | None", made.notes)
-            case Enum(values):
+            case nodes.Enum(values):
                 return self._enum(values, path)
-            case Union(members):
+            case nodes.Union(members):
                 return self._union(members, path)
-            case One(members):
+            case nodes.One(members):
                 made = self._union(members, path)
                 self._lose("widened", path, "exactly one of the types")
                 return made._replace(notes=(*made.notes, "exactly one of the types"))
-            case Both(members):
+            case nodes.Both(members):
                 return self._both(members, path)
-            case Not(inner):
+            case nodes.Not(inner):
                 self._lose("widened", path, ":not")
                 made = self._form(inner, path)
                 return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
-            case Counted():
+            case nodes.Counted():
                 return self._counted(t, path)
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return self._refined(inner, printable(constraints_text(constraints)), path)
-            case Noted():
+            case nodes.Noted():
                 bare, note = self._parted(t, path)
                 made, said = self._form(bare, path), comment_of((), note)
                 return made._replace(notes=(*made.notes, *([said] if said else [])))
-            case Ref(name):
+            case nodes.Ref(name):
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
 
-    def _counted(self, t: Counted, path: Path) -> Written:
+    def _counted(self, t: nodes.Counted, path: Path) -> Written:
         self._lose("widened", path, ":count")
         made = self._form(t.item, path)
         return Written(_ATOM, "list[Any]", (f"{count_text(t)} of {made.text}", *made.notes))
 
-    def _refined(self, inner: Type, said: str, path: Path) -> Written:
+    def _refined(self, inner: nodes.Type, said: str, path: Path) -> Written:
         self._lose("widened", path, said)
         made = self._form(inner, path)
         return made._replace(notes=(*made.notes, said))
 
-    def _union(self, members: Sequence[Type], path: Path) -> Written:
+    def _union(self, members: Sequence[nodes.Type], path: Path) -> Written:
         made = [self._form(member, path) for member in members]
         notes = tuple([note for each in made for note in each.notes])
         return Written(_UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
 
-    def _both(self, members: Sequence[Type], path: Path) -> Written:
+    def _both(self, members: Sequence[nodes.Type], path: Path) -> Written:
         first, *others = [self._form(member, path) for member in members]
         self._lose("widened", path, "several types at once")
         notes = list(first.notes)
@@ -288,11 +267,11 @@ class StubWriter:
             notes += [f"and {each.text}", *each.notes]
         return first._replace(notes=tuple(notes))
 
-    def _map_of(self, key: Type, value: Type, path: Path) -> Written:
+    def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> Written:
         keys, made = self._form(key, path), self._form(value, path)
         return Written(_ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
 
-    def _tuple(self, items: Sequence[Type], rest: Type | None, path: Path) -> Written:
+    def _tuple(self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path) -> Written:
         made = [self._form(item, path) for item in items]
         texts = [each.text for each in made]
         if rest is not None:

@@ -5,30 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.frozen import NOTES
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.signature import Signature, mapped
@@ -46,11 +24,11 @@ def signature_text(signature: Signature, described: bool = True, ahead: Containe
 
     The definitions with the names *ahead* stand elsewhere and are left out.
     """
-    if not described and (signature.definitions or signature.extra not in (ANY, None)):
+    if not described and (signature.definitions or signature.extra not in (nodes.ANY, None)):
         signature = mapped(signature, without_notes)
     returns, note = signature.returns, ""
     returns = returns if described else without_notes(returns)
-    if isinstance(returns, Noted) and returns.text is not None:
+    if isinstance(returns, nodes.Noted) and returns.text is not None:
         note = f" {quoted(returns.text)}"
         returns = returns.inner
     text = f"{_params(signature, described)} -> {type_text(returns)}{note}"
@@ -75,12 +53,12 @@ def _where(signature: Signature, ahead: Container[str] = ()) -> str:
     return f" where {', '.join(named)}" if named else ""
 
 
-def definition_text(name: str, t: Type) -> str:
+def definition_text(name: str, t: nodes.Type) -> str:
     """Return the definition of *name*, as it stands after `where`."""
     return f"{_name(name, plain=True)} = {type_text(t)}"
 
 
-def type_text(t: Type, described: bool = True) -> str:
+def type_text(t: nodes.Type, described: bool = True) -> str:
     """Return a type as text."""
     t = t if described else without_notes(t)
     return _form(t)[1]
@@ -93,73 +71,73 @@ def lone_text(signature: Signature, described: bool = True) -> str:
     text = signature_text(Signature((), signature.returns, signature.definitions))
     head = "() -> "
     returns = signature.returns
-    if not (isinstance(returns, Noted) and returns.text is not None):
+    if not (isinstance(returns, nodes.Noted) and returns.text is not None):
         return text.removeprefix(head)
     whole = type_text(returns)
     where = text.find(" where ", len(head + type_text(returns.inner)))
     return whole if where < 0 else whole + text[where:]
 
 
-def _at(t: Type, place: int) -> str:
+def _at(t: nodes.Type, place: int) -> str:
     binding, text = _form(t)
     return text if binding >= place else f"({text})"
 
 
-def _form(t: Type) -> tuple[int, str]:
+def _form(t: nodes.Type) -> tuple[int, str]:
     """Return how tightly the form of *t* binds, and its text."""
-    if isinstance(t, Scalar):
+    if isinstance(t, nodes.Scalar):
         # Most types are scalars, and `match` takes several times as long.
         return _ATOM, f":{t.name}"
     match t:
-        case List(item):
+        case nodes.List(item):
             return _ATOM, f"[{_form(item)[1]}]"
-        case Set(item):
+        case nodes.Set(item):
             return _ATOM, f"#{{{_at(item, _UNION)}}}"
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             texts = [_at(item, _UNION) for item in items]
             texts += [] if rest is None else [f"** {_at(rest, _UNION)}"]
             return _ATOM, f"[{', '.join(texts)}]"
-        case MapOf(key, value):
-            first = "" if key == STRING else _at(key, _UNION) + " "
+        case nodes.MapOf(key, value):
+            first = "" if key == nodes.STRING else _at(key, _UNION) + " "
             return _ATOM, f":map[{first}{_at(value, _UNION)}]"
-        case Record():
+        case nodes.Record():
             return _ATOM, _record_text(t)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             # The inner type never ends in a "?" itself: a maybe is never within a maybe.
             binding, form = _form(inner)
             if binding < _ATOM and binding < _refined_or_atom(inner):
                 form = f"({form})"
             return _POSTFIX, f"{form}?"
-        case Enum(values):
+        case nodes.Enum(values):
             return _ATOM, f":enum[{' '.join([literal(value) for value in values])}]"
-        case Union(members):
+        case nodes.Union(members):
             return _UNION, "|".join(_at(member, _BOTH) for member in members)
-        case One(members):
+        case nodes.One(members):
             return _ATOM, f":one[{', '.join(_at(m, _UNION) for m in members)}]"
-        case Both(members):
+        case nodes.Both(members):
             return _BOTH, " & ".join(_at(member, _POSTFIX) for member in members)
-        case Not(inner):
+        case nodes.Not(inner):
             return _ATOM, f":not[{_at(inner, _UNION)}]"
-        case Counted(item):
+        case nodes.Counted(item):
             return _ATOM, f":count[{count_text(t)} {_at(item, _UNION)}]"
-        case Refined(inner, constraints):
+        case nodes.Refined(inner, constraints):
             return _POSTFIX, f"{_at(inner, _ATOM)}[{constraints_text(constraints)}]"
-        case Noted(inner, text):
+        case nodes.Noted(inner, text):
             if text is None:
                 return _form(inner)
             return _ATOM, f"({_at(inner, _UNION)} {quoted(text)})"
-        case Ref(name):
+        case nodes.Ref(name):
             return _ATOM, f":{_name(name)}"
         case _:
             assert_never(t)
 
 
 #: Records by their ids, and their texts: extraction measures the text that a listing shows.
-_TEXTS: dict[int, tuple[Record, str]] = {}
+_TEXTS: dict[int, tuple[nodes.Record, str]] = {}
 _MOST_TEXTS, _LONGEST_TEXT = 256, 2_000
 
 
-def _record_text(t: Record) -> str:
+def _record_text(t: nodes.Record) -> str:
     known = _TEXTS.get(id(t))
     if known is not None and known[0] is t:
         return known[1]
@@ -172,10 +150,10 @@ def _record_text(t: Record) -> str:
     return text
 
 
-def _refined_or_atom(inner: Type) -> int:
-    while isinstance(inner, Noted) and inner.text is None:
+def _refined_or_atom(inner: nodes.Type) -> int:
+    while isinstance(inner, nodes.Noted) and inner.text is None:
         inner = inner.inner
-    return _POSTFIX if isinstance(inner, Refined) else _ATOM
+    return _POSTFIX if isinstance(inner, nodes.Refined) else _ATOM
 
 
 def _name(name: str, plain: bool = False) -> str:
@@ -183,44 +161,44 @@ def _name(name: str, plain: bool = False) -> str:
 
 
 def _fields(
-    fields: Sequence[Field],
-    extra: Type | None,
-    matching: Sequence[Matching] = (),
+    fields: Sequence[nodes.Field],
+    extra: nodes.Type | None,
+    matching: Sequence[nodes.Matching] = (),
     described: bool = True,
 ) -> list[str]:
     out = [field_text(field, described) for field in fields]
     if matching:
         out += [_matching_text(m) for m in matching]
-    if extra is not None and extra is not ANY and extra != ANY:
+    if extra is not None and extra is not nodes.ANY and extra != nodes.ANY:
         out.append(f"** {type_text(extra)}")
     return out
 
 
-def field_text(field: Field, described: bool = True) -> str:
+def field_text(field: nodes.Field, described: bool = True) -> str:
     """Return a field or parameter as text, such as `limit :int = 10`."""
     note, t = "", field.type
     if not t.flags & NOTES:
         pass
     elif not described:
-        while type(t) is Noted:
+        while type(t) is nodes.Noted:
             t = t.inner
         t = without_notes(t) if t.flags & NOTES else t
         # Without notes the type may become nullable, and then `Field` drops a default of nil.
         if field.default is not None and field.default.kind == "nil":
             field = field.with_type(t)
     else:
-        if isinstance(t, Noted) and t.text is not None:
+        if isinstance(t, nodes.Noted) and t.text is not None:
             note = f" {quoted(t.text)}"
             t = t.inner
-        while isinstance(t, Noted) and t.text is None:
+        while isinstance(t, nodes.Noted) and t.text is None:
             t = t.inner
     name, default = quoted(field.name) if field.exact else field.name, ""
     if field.default is not None:
         default = f" = {literal(field.default)}"
-    if type(t) is Scalar:
+    if type(t) is nodes.Scalar:
         mark = "" if field.required or default else "?"
         return f"{name}{mark} :{t.name}{default}{note}"
-    if type(t) is Maybe:
+    if type(t) is nodes.Maybe:
         if not field.required:
             return f"{name} {_form(t)[1]}{default}{note}"
         # A "?" at the end would also make the field optional.
@@ -229,9 +207,9 @@ def field_text(field: Field, described: bool = True) -> str:
     return f"{name}{mark} {_form(t)[1]}{default}{note}"
 
 
-def _matching_text(matching: Matching) -> str:
+def _matching_text(matching: nodes.Matching) -> str:
     note, t = "", matching.type
-    if isinstance(t, Noted) and t.text is not None:
+    if isinstance(t, nodes.Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
         t = t.inner
     return f"/{escape_slashes(matching.pattern)}/ {type_text(t)}{note}"
@@ -241,7 +219,7 @@ def losses_of(signature: Signature) -> tuple[Loss, ...]:
     """Return the losses of *signature* in shorthand, which has no titles."""
     from typesig.algebra.traversal import walk
 
-    places: list[tuple[tuple[str, ...], Type]] = [
+    places: list[tuple[tuple[str, ...], nodes.Type]] = [
         (("params", field.name), field.type) for field in signature.params
     ]
     if signature.extra is not None:
@@ -252,5 +230,5 @@ def losses_of(signature: Signature) -> tuple[Loss, ...]:
         Loss("omitted", path, f"title {part.title!r}", "shorthand has no titles")
         for path, whole in places
         for part in walk(whole)
-        if isinstance(part, Noted) and part.title is not None
+        if isinstance(part, nodes.Noted) and part.title is not None
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import (
     InapplicableConstraint,
     both,
@@ -23,19 +24,6 @@ from typesig.algebra.constructors import (
     union,
 )
 from typesig.algebra.defaults import UnfitDefault
-from typesig.algebra.nodes import (
-    ANY,
-    MAP,
-    STRING,
-    Field,
-    List,
-    Matching,
-    Ref,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-)
 from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
@@ -67,7 +55,7 @@ class Remedies(Protocol):
 
 
 #: The types of scalars by their names.
-SCALAR_TYPES: dict[ScalarName, Type] = {name: Scalar(name) for name in SCALARS}
+SCALAR_TYPES: dict[ScalarName, nodes.Type] = {name: nodes.Scalar(name) for name in SCALARS}
 
 #: The place of a mistake of the whole text.
 END = Token("END", "")
@@ -76,13 +64,13 @@ END = Token("END", "")
 class Optional(NamedTuple):
     """A type with a `?` after it: nullable, and at the end of a field also optional."""
 
-    inner: Type
+    inner: nodes.Type
 
 
 class Matched(NamedTuple):
     """The type of keys that match a pattern, and the token of the pattern."""
 
-    matching: Matching
+    matching: nodes.Matching
     token: Token
 
 
@@ -90,7 +78,7 @@ class Fields(NamedTuple):
     """Fields, the type of other names or None if there is none, and the types of key patterns."""
 
     named: list[Named]
-    extra: Type | None
+    extra: nodes.Type | None
     matched: list[Matched]
 
 
@@ -102,7 +90,7 @@ class Limit(NamedTuple):
     token: Token
 
 
-def settled(part: Any) -> Type:
+def settled(part: Any) -> nodes.Type:
     """Return *part* as a type, nullable if a `?` follows it."""
     return maybe(part.inner) if isinstance(part, Optional) else part
 
@@ -125,9 +113,11 @@ class TypeRules:
 
     # signatures
 
-    def start(self, contract: tuple[Fields, Type], *definitions: tuple[Token, Type]) -> Signature:
+    def start(
+        self, contract: tuple[Fields, nodes.Type], *definitions: tuple[Token, nodes.Type]
+    ) -> Signature:
         fields, returns = contract
-        named: dict[str, Type] = {}
+        named: dict[str, nodes.Type] = {}
         for token, t in definitions:
             name = self._name(token)[0]
             if name in named:
@@ -149,7 +139,7 @@ class TypeRules:
             token = definitions[0][0] if definitions else END
             raise Mistake(token, str(error)) from None
 
-    def definition(self, token: Token, t: Any) -> tuple[Token, Type]:
+    def definition(self, token: Token, t: Any) -> tuple[Token, nodes.Type]:
         return token, settled(t)
 
     # fields
@@ -165,7 +155,7 @@ class TypeRules:
 
     def _matched(self, token: Token, t: Any, text: Token | None) -> Matched:
         try:
-            return Matched(Matching(token[1:-1], noted(settled(t), self.words(text))), token)
+            return Matched(nodes.Matching(token[1:-1], noted(settled(t), self.words(text))), token)
         except TypesigError as error:
             raise Mistake(token, str(error)) from None
 
@@ -184,7 +174,7 @@ class TypeRules:
         whole = noted(settled(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
         fixed = None if default is None else const(default.strict())
-        field = Field(name, whole, required, fixed, exact)
+        field = nodes.Field(name, whole, required, fixed, exact)
         if default is not None:
             self.defaults.append(Named(field, default.token or token))
         return Named(field, token)
@@ -196,69 +186,69 @@ class TypeRules:
 
     # types
 
-    def union(self, *members: Any) -> Type:
+    def union(self, *members: Any) -> nodes.Type:
         return union([settled(member) for member in members])
 
-    def intersection(self, *members: Any) -> Type:
+    def intersection(self, *members: Any) -> nodes.Type:
         return both([settled(member) for member in members])
 
     def optional(self, inner: Any, _query: Token) -> Optional:
         return Optional(settled(inner))
 
-    def refinement(self, inner: Type, opened: Token, *limits: list[Limit]) -> Type:
+    def refinement(self, inner: nodes.Type, opened: Token, *limits: list[Limit]) -> nodes.Type:
         return self._refined(inner, opened, limits)
 
-    def refined_map(self, opened: Token, *limits: list[Limit]) -> Type:
-        return self._refined(MAP, opened, limits)
+    def refined_map(self, opened: Token, *limits: list[Limit]) -> nodes.Type:
+        return self._refined(nodes.MAP, opened, limits)
 
-    def quoted(self, token: Token) -> Type:
+    def quoted(self, token: Token) -> nodes.Type:
         name = text_in(token)
         if not name:
             raise Mistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
         self.refs.append(token)
-        return Ref(name)
+        return nodes.Ref(name)
 
-    def map_of(self, _opened: Token, first: Any, second: Any) -> Type:
+    def map_of(self, _opened: Token, first: Any, second: Any) -> nodes.Type:
         if second is None:
-            return map_of(STRING, settled(first))
+            return map_of(nodes.STRING, settled(first))
         return map_of(settled(first), settled(second))
 
-    def list_of(self, item: Any) -> Type:
-        return List(settled(item))
+    def list_of(self, item: Any) -> nodes.Type:
+        return nodes.List(settled(item))
 
-    def tuple_of(self, *parts: Any) -> Type:
+    def tuple_of(self, *parts: Any) -> nodes.Type:
         *items, rest = parts
         behind = None if rest is None else settled(rest)
-        return Tuple(tuple([settled(item) for item in items]), behind)
+        return nodes.Tuple(tuple([settled(item) for item in items]), behind)
 
-    def set_of(self, item: Any) -> Type:
-        return Set(settled(item))
+    def set_of(self, item: Any) -> nodes.Type:
+        return nodes.Set(settled(item))
 
-    def record(self, fields: Fields | None, closed: Token | None) -> Type:
+    def record(self, fields: Fields | None, closed: Token | None) -> nodes.Type:
         fields = ended(fields, closed)
-        found: dict[str, Matching] = {}
+        found: dict[str, nodes.Matching] = {}
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
                 raise Mistake(token, f"the pattern {cut(token)} occurs twice")
         return record(checked_fields(fields.named), fields.extra, found.values())
 
-    def enum(self, *values: Any) -> Type:
+    def enum(self, *values: Any) -> nodes.Type:
         return enum([value.value for value in values])
 
-    def one(self, *members: Any) -> Type:
+    def one(self, *members: Any) -> nodes.Type:
         return one([settled(member) for member in members])
 
-    def negation(self, inner: Any) -> Type:
+    def negation(self, inner: Any) -> nodes.Type:
         return negated(settled(inner))
 
-    def counted(self, limits: list[Limit], item: Any) -> Type:
+    def counted(self, limits: list[Limit], item: Any) -> nodes.Type:
         for limit in limits:
             if type(limit.argument) is not int or limit.argument < 0:
                 raise Mistake(limit.token, "a number of items is a whole number, 0 or more")
         bounds = {limit.name: limit.argument for limit in limits}
         return counted(settled(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
-    def group(self, inner: Any, text: Token | None) -> Type:
+    def group(self, inner: Any, text: Token | None) -> nodes.Type:
         return noted(settled(inner), self.words(text))
 
     # values, each wrapped: nil differs from no value
@@ -323,12 +313,14 @@ class TypeRules:
             return [Limit("unique", True, token)]
         return [Limit("format", word, token)]
 
-    def _refined(self, inner: Type, opened: Token, limits: tuple[list[Limit], ...]) -> Type:
+    def _refined(
+        self, inner: nodes.Type, opened: Token, limits: tuple[list[Limit], ...]
+    ) -> nodes.Type:
         constraints: list[Constraint] = []
         for limit in [limit for group in limits for limit in group]:
             if limit.name == "format" and limit.argument not in FORMATS:
                 remedies = self.remedies()
-                if isinstance(inner, Ref) and remedies.is_guess(inner.name):
+                if isinstance(inner, nodes.Ref) and remedies.is_guess(inner.name):
                     # In `:list[int]` the mistake is the name, not the format.
                     raise Mistake(self.refs[-1], remedies.unknown_type(inner.name))
                 raise Mistake(limit.token, unknown_flag(limit.argument))
@@ -380,4 +372,4 @@ def ended(fields: Fields | None, closed: Token | None) -> Fields:
         raise Mistake(
             closed, 'write either "!", for no other names, or "**" with the type of other names'
         )
-    return Fields(named, ANY if extra is None and closed is None else extra, matched)
+    return Fields(named, nodes.ANY if extra is None and closed is None else extra, matched)

@@ -8,30 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
@@ -102,11 +80,11 @@ class TypeWriter:
     def _lose(self, kind: LossKind, path: Path, what: str, became: str) -> None:
         self.losses.append(Loss(kind, path, what, "TypeScript has no form for it", became))
 
-    def text(self, t: Type) -> str:
+    def text(self, t: nodes.Type) -> str:
         """Return *t* as text, without the comment that belongs behind it."""
         return self._at(t, (), _UNION).text
 
-    def definition(self, name: str, t: Type, path: Path = ()) -> str:
+    def definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
         """Return the definition of *name* as lines."""
         inner, note = self._parted(t, path)
         written = self._at(inner, path, _UNION)
@@ -117,7 +95,7 @@ class TypeWriter:
         args = self._arguments(signature)
         returns, note = self._parted(signature.returns, ("returns",))
         written = self._at(returns, ("returns",), _UNION)
-        result = "" if returns == ANY and arrow == ": " else f"{arrow}{written.text}"
+        result = "" if returns == nodes.ANY and arrow == ": " else f"{arrow}{written.text}"
         said = joined_comments(comment_of(args.notes, None), comment_of(written.notes, note))
         return f"{name}({args.text}){result}{_behind(said)}"
 
@@ -130,92 +108,92 @@ class TypeWriter:
         entries = [self._field(field, ("params", field.name)) for field in signature.params]
         return Written(_ATOM, f"args{mark}: {{{laid_out(entries, _MARK)}}}", notes)
 
-    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
+    def _parted(self, t: nodes.Type, path: Path) -> tuple[nodes.Type, str | None]:
         self.losses += losses_of_notes(t, path, "TypeScript")
         return parted(t)
 
-    def _aside(self, t: Type, path: Path) -> Written:
+    def _aside(self, t: nodes.Type, path: Path) -> Written:
         """Return *t* as a part of a comment."""
         writer = TypeWriter(flat=True)
         made = writer._at(t, path, _ATOM)
         self.losses += writer.losses
         return made
 
-    def _at(self, t: Type, path: Path, place: int) -> Written:
+    def _at(self, t: nodes.Type, path: Path, place: int) -> Written:
         """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
         written = self._form(t, path)
         if written.binding >= place:
             return written
         return Written(_ATOM, f"({written.text})", written.notes)
 
-    def _form(self, t: Type, path: Path) -> Written:
+    def _form(self, t: nodes.Type, path: Path) -> Written:
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 if name in ALIASES:
                     self._lose("widened", path, f":{name}", ALIASES[name][0])
                 return Written(_ATOM, SCALARS[name])
-            case List(item):
+            case nodes.List(item):
                 inner = self._at(item, path, _ATOM)
                 return Written(_ATOM, f"{inner.text}[]", inner.notes)
-            case Set(item):
+            case nodes.Set(item):
                 self._lose("widened", path, "unique items", "a comment")
                 inner = self._at(item, path, _ATOM)
                 return Written(_ATOM, f"{inner.text}[]", (*inner.notes, "unique"))
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 return self._tuple(items, rest, path)
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return self._map_of(key, value, path)
-            case Record(fields, extra, matching):
+            case nodes.Record(fields, extra, matching):
                 return self._record(fields, extra, matching, path)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 made = self._at(inner, path, _BOTH)
                 return Written(_UNION, f"{made.text} | null", made.notes)
-            case Enum(values):
+            case nodes.Enum(values):
                 binding = _ATOM if len(values) == 1 else _UNION
                 return Written(binding, " | ".join([_literal(value) for value in values]))
-            case Union(members):
+            case nodes.Union(members):
                 return self._members(members, path, " | ", _UNION)
-            case One(members):
+            case nodes.One(members):
                 self._lose("widened", path, "exactly one of the types", "a comment")
                 return self._members(members, path, " | ", _UNION, "exactly one of the types")
-            case Both(members):
+            case nodes.Both(members):
                 return self._members(members, path, " & ", _BOTH)
-            case Not(inner):
+            case nodes.Not(inner):
                 self._lose("widened", path, ":not", "a comment")
                 made = self._aside(inner, path)
                 return Written(_ATOM, "any", (f"not {made.text}", *made.notes))
-            case Counted():
+            case nodes.Counted():
                 return self._counted(t, path)
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return self._refined(inner, printable(constraints_text(constraints)), path)
-            case Noted():
+            case nodes.Noted():
                 bare, note = self._parted(t, path)
                 made = self._form(bare, path)
                 said = comment_of((), note)
                 return Written(made.binding, made.text, (*made.notes, *([said] if said else [])))
-            case Ref(name):
+            case nodes.Ref(name):
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
 
-    def _refined(self, inner: Type, said: str, path: Path) -> Written:
+    def _refined(self, inner: nodes.Type, said: str, path: Path) -> Written:
         self._lose("widened", path, said, "a comment")
         made = self._form(inner, path)
         return Written(made.binding, made.text, (*made.notes, said))
 
-    def _counted(self, t: Counted, path: Path) -> Written:
+    def _counted(self, t: nodes.Counted, path: Path) -> Written:
         self._lose("widened", path, ":count", "a comment")
         made = self._aside(t.item, path)
         return Written(_ATOM, "any[]", (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _members(
-        self, members: Sequence[Type], path: Path, sign: str, place: int, *notes: str
+        self, members: Sequence[nodes.Type], path: Path, sign: str, place: int, *notes: str
     ) -> Written:
         made = [self._at(member, path, place + 1) for member in members]
         said = tuple([note for each in made for note in each.notes])
         return Written(place, sign.join([each.text for each in made]), (*said, *notes))
 
-    def _tuple(self, items: Sequence[Type], rest: Type | None, path: Path) -> Written:
+    def _tuple(self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path) -> Written:
         made = [self._at(item, path, _UNION) for item in items]
         texts = [each.text for each in made]
         if rest is not None:
@@ -224,10 +202,10 @@ class TypeWriter:
         notes = tuple([note for each in made for note in each.notes])
         return Written(_ATOM, f"[{', '.join(texts)}]", notes)
 
-    def _map_of(self, key: Type, value: Type, path: Path) -> Written:
+    def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> Written:
         made = self._at(value, path, _UNION)
         notes = made.notes
-        if key != STRING:
+        if key != nodes.STRING:
             self._lose("widened", path, "the type of the keys", "a comment")
             keys = self._aside(key, path)
             notes = (*notes, f"keys are {keys.text}", *keys.notes)
@@ -235,9 +213,9 @@ class TypeWriter:
 
     def _record(
         self,
-        fields: Sequence[Field],
-        extra: Type | None,
-        matching: Sequence[Matching],
+        fields: Sequence[nodes.Field],
+        extra: nodes.Type | None,
+        matching: Sequence[nodes.Matching],
         path: Path,
     ) -> Written:
         notes: list[str] = []
@@ -253,8 +231,8 @@ class TypeWriter:
             entries = [Entry(text, "") for text, _ in entries]
         return Written(_ATOM, f"{{{laid_out(entries, _MARK)}}}", tuple(notes))
 
-    def _extra_notes(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
-        if extra == ANY:
+    def _extra_notes(self, extra: nodes.Type | None, path: Path, what: str) -> tuple[str, ...]:
+        if extra == nodes.ANY:
             return ()
         self._lose("widened", path, f"no {what}" if extra is None else what, "a comment")
         if extra is None:
@@ -262,7 +240,7 @@ class TypeWriter:
         made = self._aside(extra, path)
         return (f"{what} are {made.text}", *made.notes)
 
-    def _field(self, field: Field, path: Path) -> Entry:
+    def _field(self, field: nodes.Field, path: Path) -> Entry:
         inner, note = self._parted(field.type, path)
         written = self._at(inner, path, _UNION)
         notes = written.notes
@@ -279,7 +257,7 @@ def aliases_of(signature: Signature) -> list[tuple[str, str]]:
     wholes = [field.type for field in signature.params] + [signature.returns]
     wholes += [d.type for d in signature.definitions]
     wholes += [] if signature.extra is None else [signature.extra]
-    found = {part.name for t in wholes for part in walk(t) if isinstance(part, Scalar)}
+    found = {part.name for t in wholes for part in walk(t) if isinstance(part, nodes.Scalar)}
     return [
         (name, f"type {name} = {base} // {words}")
         for name, (base, words) in ALIASES.items()

@@ -6,22 +6,8 @@ from collections.abc import Iterable
 from math import floor
 from typing import assert_never
 
-from typesig.algebra import constructors
+from typesig.algebra import constructors, nodes
 from typesig.algebra.constructors import InapplicableConstraint, kinds_of, refined, union
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    NIL,
-    STRING,
-    Enum,
-    Maybe,
-    Noted,
-    One,
-    Ref,
-    Refined,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const, Kind
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
@@ -52,7 +38,7 @@ _INTS: frozenset[Kind] = frozenset({"int"})
 # Enums
 
 
-def enum(rewriter: Rewriter, t: Enum, at: Place) -> Wire:
+def enum(rewriter: Rewriter, t: nodes.Enum, at: Place) -> Wire:
     """Return what is sent in place of an enum."""
     profile = rewriter.profile
     kinds = {value.kind for value in t.values}
@@ -61,16 +47,16 @@ def enum(rewriter: Rewriter, t: Enum, at: Place) -> Wire:
         return Wire(t, None, "nil" in kinds)
     others = tuple([value for value in t.values if value.kind != "nil"])
     if not others:
-        return Wire(NIL, None, True)
+        return Wire(nodes.NIL, None, True)
     if "nil" in kinds:
-        return enum(rewriter, Enum(others), at).or_null()
+        return enum(rewriter, nodes.Enum(others), at).or_null()
     if kinds == {"bool"} and len(others) == 2:
-        return Wire(BOOL)
+        return Wire(nodes.BOOL)
     if allowed:
         # One enum for each kind: the same values.
         listed = dict.fromkeys(value.kind for value in others)
         groups = [[value for value in others if value.kind == kind] for kind in listed]
-        return Wire(union([Enum(tuple(group)) for group in groups]))
+        return Wire(union([nodes.Enum(tuple(group)) for group in groups]))
     rewriter.lose("rewritten", at.path, "constants", "texts")
     texts = _texts_of(profile, others)
     return Wire(constructors.enum(texts), Words(tuple(zip(texts, others, strict=True))))
@@ -107,29 +93,29 @@ def _texts_of(profile: Profile, values: tuple[Const, ...]) -> list[str]:
 
 
 def refinement(
-    rewriter: Rewriter, inner: Type, constraints: tuple[Constraint, ...], at: Place
+    rewriter: Rewriter, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Place
 ) -> Wire:
     """Return what is sent in place of *inner* with *constraints*."""
     profile = rewriter.profile
     match inner:
-        case Noted():
+        case nodes.Noted():
             made = rewriter.rewrite(_applied(inner.inner, constraints), at)
             return rewriter.noted(made, inner.text, inner.title, at)
-        case Maybe():
+        case nodes.Maybe():
             return rewriter.rewrite(_applied(inner.inner, constraints), at).or_null()
-        case Union(members):
+        case nodes.Union(members):
             return rewriter.rewrite(union([_applied(m, constraints) for m in members]), at)
-        case Ref(name) if _stands_alone(profile) and not rewriter.is_within_itself(name):
+        case nodes.Ref(name) if _stands_alone(profile) and not rewriter.is_within_itself(name):
             return rewriter.rewrite(_applied(rewriter.names[name], constraints), at)
         case _:
             pass
     kinds = json_kinds(inner)
-    if inner == ANY and profile.typed:
-        return rewriter.as_text(Refined(inner, constraints), at, "any value")
+    if inner == nodes.ANY and profile.typed:
+        return rewriter.as_text(nodes.Refined(inner, constraints), at, "any value")
     if not profile.wide_integers and kinds_of(inner) == _INTS and _is_wide(constraints):
         rewriter.lose("rewritten", at.path, "integers beyond 2^53", "their digits")
         digits = [Constraint("pattern", "^-?[0-9]+$")]
-        made = constrained(rewriter, Wire(STRING), digits, frozenset({"string"}), at)
+        made = constrained(rewriter, Wire(nodes.STRING), digits, frozenset({"string"}), at)
         return made.described(words_of_constraints(constraints, kinds))._replace(
             codec=IntegerText()
         )
@@ -141,10 +127,10 @@ def _stands_alone(profile: Profile) -> bool:
     return profile.style.lone_references or not profile.references
 
 
-def _applied(t: Type, constraints: tuple[Constraint, ...]) -> Type:
+def _applied(t: nodes.Type, constraints: tuple[Constraint, ...]) -> nodes.Type:
     """Return *t* with those of *constraints* that apply to its values."""
-    if isinstance(t, Ref | One):
-        return Refined(t, constraints)
+    if isinstance(t, nodes.Ref | nodes.One):
+        return nodes.Refined(t, constraints)
     kept = []
     for constraint in constraints:
         try:
@@ -174,7 +160,7 @@ def constrained(
     profile = rewriter.profile
     inner, text, title = made.parts()
     sent = _sent_kinds(made.codec, kinds)
-    if isinstance(inner, Ref) and _stands_alone(profile):
+    if isinstance(inner, nodes.Ref) and _stands_alone(profile):
         sent = None
     kept: list[Constraint] = []
     moved: list[Constraint] = []
@@ -227,7 +213,7 @@ def _same(constraint: Constraint) -> tuple[Constraint, ...]:
 
 
 def _said(
-    profile: Profile, constraint: Constraint, kinds: frozenset[JsonKind], t: Type
+    profile: Profile, constraint: Constraint, kinds: frozenset[JsonKind], t: nodes.Type
 ) -> Constraint | None:
     """Return *constraint* as *profile* can say it of *kinds*, or None."""
     applied = [kind for kind in sorted(kinds) if kind in KEYWORDS[constraint.name]]

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from typesig.algebra import constructors
-from typesig.algebra.nodes import (
-    ANY,
-    MAP,
-    STRING,
-    Field,
-    List,
-    Matching,
-    Record,
-    Type,
-)
+from typesig.algebra import constructors, nodes
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.views.redaction import used
 from typesig.notations.json_schema.writing.model_view import (
@@ -32,54 +22,54 @@ REST = "additional_properties"
 _OPEN = constructors.record([])
 
 
-def root(rewriter: Rewriter, t: Record, at: Place, takes_any: bool) -> Wire:
+def root(rewriter: Rewriter, t: nodes.Record, at: Place, takes_any: bool) -> Wire:
     """Return what is sent in place of the root *t*, which stays an object."""
-    undeclared = "nothing" if t.extra == ANY and not takes_any else _undeclared(t, takes_any)
-    if t.extra == ANY and not takes_any and rewriter.profile.closed:
+    undeclared = "nothing" if t.extra == nodes.ANY and not takes_any else _undeclared(t, takes_any)
+    if t.extra == nodes.ANY and not takes_any and rewriter.profile.closed:
         # Undeclared arguments do not reach the function.
-        t = Record(t.fields, None, t.matching)
+        t = nodes.Record(t.fields, None, t.matching)
     return _fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
 
 
-def map_of(rewriter: Rewriter, key: Type, value: Type, at: Place) -> Wire:
+def map_of(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:
     """Return what is sent in place of a map."""
     profile = rewriter.profile
     if profile.closed:
         return _pairs(rewriter, key, value, at)
     values = rewriter.rewrite(value, at.below("values"))
     codec = None if values.codec is None else Fields((), "", values.codec)
-    if key == STRING or profile.key_patterns:
+    if key == nodes.STRING or profile.key_patterns:
         keys = rewriter.rewrite(key, at.below("keys"))
         if keys.codec is None:
             made = constructors.map_of(keys.type, values.type)
-            return Wire(_OPEN if made == MAP else made, codec)
+            return Wire(_OPEN if made == nodes.MAP else made, codec)
     return _any_keys(rewriter, key, values, codec, at)
 
 
-def _any_keys(rewriter: Rewriter, key: Type, values: Wire, codec: Coding, at: Place) -> Wire:
+def _any_keys(rewriter: Rewriter, key: nodes.Type, values: Wire, codec: Coding, at: Place) -> Wire:
     rewriter.lose("widened", at.path, "the type of the keys", "any keys")
-    made = constructors.map_of(STRING, values.type)
+    made = constructors.map_of(nodes.STRING, values.type)
     words = rewriter.words_of(key)
     text = f"(keys: {words})" if words else None
-    return Wire(_OPEN if made == MAP else made, codec).described(text)
+    return Wire(_OPEN if made == nodes.MAP else made, codec).described(text)
 
 
-def _pairs(rewriter: Rewriter, key: Type, value: Type, at: Place) -> Wire:
+def _pairs(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:
     inner = at._replace(level=at.level + 1)
     if rewriter.is_too_deep(inner.level):
         return rewriter.as_text(constructors.map_of(key, value), at, "a map so deep")
     rewriter.lose("rewritten", at.path, "a map", "a list of objects with key and value")
     keys = rewriter.rewrite(key, inner.below("keys"))
     values = rewriter.rewrite(value, inner.below("values"))
-    fields = (Field("key", keys.type), Field("value", values.type))
-    return Wire(List(Record(fields, None)), Pairs(keys.codec, values.codec))
+    fields = (nodes.Field("key", keys.type), nodes.Field("value", values.type))
+    return Wire(nodes.List(nodes.Record(fields, None)), Pairs(keys.codec, values.codec))
 
 
-def record(rewriter: Rewriter, t: Record, at: Place) -> Wire:
+def record(rewriter: Rewriter, t: nodes.Record, at: Place) -> Wire:
     """Return what is sent in place of a record that is not the root."""
     profile = rewriter.profile
     if not t.fields and not t.matching and t.extra is not None and profile.closed:
-        return _pairs(rewriter, STRING, t.extra, at)
+        return _pairs(rewriter, nodes.STRING, t.extra, at)
     inner = at._replace(level=at.level + 1)
     if rewriter.is_too_deep(inner.level):
         return rewriter.as_text(t, at, "an object so deep")
@@ -88,19 +78,19 @@ def record(rewriter: Rewriter, t: Record, at: Place) -> Wire:
     return _fields(rewriter, t, inner, _undeclared(t))
 
 
-def _undeclared(t: Record, is_passed_on: bool = False) -> Undeclared:
+def _undeclared(t: nodes.Record, is_passed_on: bool = False) -> Undeclared:
     """Return what undeclared keys of *t* mean."""
-    if t.matching or is_passed_on or t.extra not in (ANY, None):
+    if t.matching or is_passed_on or t.extra not in (nodes.ANY, None):
         return "meant"
     return "nothing" if t.extra is None else "kept"
 
 
-def _fields(rewriter: Rewriter, t: Record, at: Place, undeclared: Undeclared) -> Wire:
+def _fields(rewriter: Rewriter, t: nodes.Record, at: Place, undeclared: Undeclared) -> Wire:
     """Return what is sent in place of a record; *at* counts it as a level."""
     profile = rewriter.profile
     names = legal_names([field.name for field in t.fields], profile.property_names)
     overlap = overlapping_keys(t)
-    fields: list[Field] = []
+    fields: list[nodes.Field] = []
     entries: list[Entry] = []
     for field in t.fields:
         place = at.below(field.name)
@@ -130,41 +120,43 @@ def _codec(
 
 def _open(
     rewriter: Rewriter,
-    t: Record,
-    fields: list[Field],
+    t: nodes.Record,
+    fields: list[nodes.Field],
     entries: list[Entry],
     at: Place,
     undeclared: Undeclared,
 ) -> Wire:
     """Return the record in a profile whose objects may have undeclared properties."""
-    matching: list[Matching] = []
+    matching: list[nodes.Matching] = []
     rest = None if t.extra is None else rewriter.rewrite(t.extra, at.below("**"))
-    if rewriter.closing and t.extra == ANY and (fields or t.matching) and not at.exact:
+    if rewriter.closing and t.extra == nodes.ANY and (fields or t.matching) and not at.exact:
         rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
         rest = None
     for each in t.matching:
         made = rewriter.rewrite(each.type, at.below(f"/{each.pattern}/")._replace(exact=True))
         if made.codec is not None or not rewriter.profile.key_patterns:
             rewriter.lose("widened", at.path, "types of keys by pattern", "any other keys")
-            return Wire(Record(tuple(fields), ANY), _codec(entries, undeclared=undeclared))
-        matching.append(Matching(each.pattern, made.type))
+            return Wire(
+                nodes.Record(tuple(fields), nodes.ANY), _codec(entries, undeclared=undeclared)
+            )
+        matching.append(nodes.Matching(each.pattern, made.type))
     others = None if rest is None else rest.codec
     extra = None if rest is None else rest.type
     codec = _codec(entries, "", others, undeclared)
-    return Wire(Record(tuple(fields), extra, tuple(matching)), codec)
+    return Wire(nodes.Record(tuple(fields), extra, tuple(matching)), codec)
 
 
 def _closed(
-    rewriter: Rewriter, t: Record, fields: list[Field], entries: list[Entry], at: Place
+    rewriter: Rewriter, t: nodes.Record, fields: list[nodes.Field], entries: list[Entry], at: Place
 ) -> Wire:
     """Return the record in a profile whose objects have declared properties only."""
     types = [each.type for each in t.matching] + ([] if t.extra is None else [t.extra])
-    if types == [ANY] and not at.is_open:
+    if types == [nodes.ANY] and not at.is_open:
         rewriter.lose("narrowed", at.path, "undeclared keys", "a closed object")
         types = []
     if not types:
-        return Wire(Record(tuple(fields), None), _codec(entries))
-    value = ANY if ANY in types else constructors.union(types)
+        return Wire(nodes.Record(tuple(fields), None), _codec(entries))
+    value = nodes.ANY if nodes.ANY in types else constructors.union(types)
     place = at.below("**")._replace(level=at.level + 1, is_open=False)
     rewriter.lose("rewritten", place.path, "undeclared keys", f"a list in {REST}")
     if t.matching:
@@ -173,12 +165,14 @@ def _closed(
     name = REST
     while any(field.name == name for field in fields):
         name += "_"
-    pair = Record((Field("key", STRING), Field("value", made.type)), None)
-    fields.append(Field(name, List(pair), rewriter.profile.complete, None, True))
-    return Wire(Record(tuple(fields), None), _codec(entries, name, made.codec))
+    pair = nodes.Record((nodes.Field("key", nodes.STRING), nodes.Field("value", made.type)), None)
+    fields.append(nodes.Field(name, nodes.List(pair), rewriter.profile.complete, None, True))
+    return Wire(nodes.Record(tuple(fields), None), _codec(entries, name, made.codec))
 
 
-def _field(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Field, Entry]:
+def _field(
+    rewriter: Rewriter, field: nodes.Field, sent: str, at: Place
+) -> tuple[nodes.Field, Entry]:
     """Return *field* as it is sent by the name *sent*, and how its values travel."""
     profile = rewriter.profile
     at = at._replace(is_open=False)
@@ -192,10 +186,12 @@ def _field(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Fiel
         made = _with_words(rewriter, made, default or field.default, at)
         default = None
     entry = Entry(field.name, sent, made.codec, hides=hides)
-    return Field(sent, made.type, field.required, default, True), entry
+    return nodes.Field(sent, made.type, field.required, default, True), entry
 
 
-def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Field, Entry]:
+def _completed(
+    rewriter: Rewriter, field: nodes.Field, sent: str, at: Place
+) -> tuple[nodes.Field, Entry]:
     """Return an optional field where every property is required: null stands for its absence."""
     made = rewriter.rewrite(field.type, at)
     default = field.default
@@ -205,12 +201,12 @@ def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[
     if default is not None and made.nullable:
         rewriter.lose("narrowed", at.path, "absence, which is not null", "the default")
         entry = Entry(field.name, sent, made.codec, filled=(default,))
-        return Field(sent, made.type, True, None, True), entry
+        return nodes.Field(sent, made.type, True, None, True), entry
     rewriter.lose("rewritten", at.path, "an optional field", "a nullable one")
     # A null that is sent is never read by the codec, which has a form of its own for null values.
     made = made.or_null()._replace(codec=made.codec)
     entry = Entry(field.name, sent, made.codec, drops=True, adds=True)
-    return Field(sent, made.type, True, None, True), entry
+    return nodes.Field(sent, made.type, True, None, True), entry
 
 
 def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wire:
@@ -218,7 +214,7 @@ def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wi
     return made.described(sendable(words_of_default(default)))
 
 
-def _sent_default(rewriter: Rewriter, field: Field, made: Wire) -> Const | None:
+def _sent_default(rewriter: Rewriter, field: nodes.Field, made: Wire) -> Const | None:
     """Return the default of *field* as it is sent, or None if it cannot be, or is not known yet."""
     assert field.default is not None
     kept = [name for name in used(rewriter.names, [field.type]) if rewriter.is_kept(name)]

@@ -12,28 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import negated, one, union
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import (
     admits_nil,
@@ -63,61 +44,61 @@ from typesig.providers.rows.wire import Place, Wire
 class ShapeRewriter(Rewriter):
     """Rewrites types of every shape."""
 
-    def _reference(self, t: Ref, at: Place) -> Wire:
+    def _reference(self, t: nodes.Ref, at: Place) -> Wire:
         if self.is_kept(t.name):
             codec = Named(t.name, self.codecs) if t.name in self.not_plain else None
             known = self.sent.get(t.name)
             nullable = admits_nil(t, self.names) if known is None else known.nullable
             return Wire(t, codec, nullable)
         if t.name in at.inside:
-            return self.as_text(ANY, at, "a type within itself")
+            return self.as_text(nodes.ANY, at, "a type within itself")
         return self.rewrite(self.names[t.name], at._replace(inside=at.inside | {t.name}))
 
-    def rewrite(self, t: Type, at: Place) -> Wire:
+    def rewrite(self, t: nodes.Type, at: Place) -> Wire:
         """Return what is sent in place of *t*, which stands at *at*."""
         self._left -= 1
         if self._left < 0:
             raise TooLarge(f"a schema may hold {MAX_SCHEMAS} schemas, this one would hold more")
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 if name == "any" and self.profile.typed:
                     return self.as_text(t, at, "any value")
                 return Wire(t, None, name in ("any", "nil"))
-            case List(item):
+            case nodes.List(item):
                 made = self.rewrite(item, at.below("items"))
-                return Wire(List(made.type), items_codec((), made.codec))
-            case Set():  # pragma: no cover - widening makes it a list of unique items
+                return Wire(nodes.List(made.type), items_codec((), made.codec))
+            case nodes.Set():  # pragma: no cover - widening makes it a list of unique items
                 raise AssertionError(t)
-            case Tuple():
+            case nodes.Tuple():
                 return self._tuple(t, at)
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return record_codecs.map_of(self, key, value, at)
-            case Record():
+            case nodes.Record():
                 return record_codecs.record(self, t, at)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return self.rewrite(inner, at).or_null()
-            case Enum():
+            case nodes.Enum():
                 return leaf_rewriting.enum(self, t, at)
-            case Union(members):
+            case nodes.Union(members):
                 return union_codecs.union(self, members, at)
-            case One(members):
+            case nodes.One(members):
                 return self._one(members, at)
-            case Both(members):
+            case nodes.Both(members):
                 return intersections.both(self, members, at)
-            case Not(inner):
+            case nodes.Not(inner):
                 return self._negation(inner, at)
-            case Counted():
+            case nodes.Counted():
                 return self._counted(t, at)
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return self._refined(inner, constraints, at)
-            case Noted(inner, text, title):
+            case nodes.Noted(inner, text, title):
                 return self.noted(self.rewrite(inner, at), text, title, at)
-            case Ref():
+            case nodes.Ref():
                 return self._reference(t, at)
             case _:
                 assert_never(t)
 
-    def _tuple(self, t: Tuple, at: Place) -> Wire:
+    def _tuple(self, t: nodes.Tuple, at: Place) -> Wire:
         each = [self.rewrite(item, at.below(str(n))) for n, item in enumerate(t.items)]
         rest = None if t.rest is None else self.rewrite(t.rest, at.below("items"))
         codec = items_codec(
@@ -125,49 +106,49 @@ class ShapeRewriter(Rewriter):
         )
         if self.profile.tuples:
             types = tuple([made.type for made in each])
-            return Wire(Tuple(types, None if rest is None else rest.type), codec)
+            return Wire(nodes.Tuple(types, None if rest is None else rest.type), codec)
         kinds = dict.fromkeys([made.type for made in (*each, *([] if rest is None else [rest]))])
         bounds = [Constraint("at_least", len(each))]
         if rest is None:
             bounds.append(Constraint("at_most", len(each)))
-        item = ANY if ANY in kinds else union(kinds)
-        made = Wire(List(item), codec)
+        item = nodes.ANY if nodes.ANY in kinds else union(kinds)
+        made = Wire(nodes.List(item), codec)
         if len(kinds) > 1:
             self.lose("widened", at.path, "the types by position", "a list of any of them")
             made = made.described(self._in_order(t))
         return leaf_rewriting.constrained(self, made, bounds, frozenset({"array"}), at)
 
-    def _in_order(self, t: Tuple) -> str | None:
+    def _in_order(self, t: nodes.Tuple) -> str | None:
         words = self.words_of(t)
         return f"(in order: {words})" if words else None
 
-    def _one(self, members: tuple[Type, ...], at: Place) -> Wire:
+    def _one(self, members: tuple[nodes.Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
             sent = one(map(self._as_sent, members))
-            return Wire(sent, None, admits_nil(One(members), self.names))
+            return Wire(sent, None, admits_nil(nodes.One(members), self.names))
         self.lose("widened", at.path, "exactly one of several types", "at least one of them")
         return self.rewrite(union(members), at._replace(exact=True))
 
-    def _negation(self, inner: Type, at: Place) -> Wire:
+    def _negation(self, inner: nodes.Type, at: Place) -> Wire:
         if self.profile.negations and self.is_same(inner):
             sent = negated(self._as_sent(inner))
             return Wire(sent, None, not admits_nil(inner, self.names))
         self.lose("widened", at.path, "a negation", "any value")
-        return self.rewrite(ANY, at)
+        return self.rewrite(nodes.ANY, at)
 
-    def _counted(self, t: Counted, at: Place) -> Wire:
+    def _counted(self, t: nodes.Counted, at: Place) -> Wire:
         takes = self.profile.negations and self.profile.tuples
         if takes and self.is_same(t.item):
             return Wire(rebuild(t, [self._as_sent(t.item)]), None, False)
         self.lose("widened", at.path, "a number of items of a type", "a list")
-        return self.rewrite(List(ANY), at)
+        return self.rewrite(nodes.List(nodes.ANY), at)
 
-    def _refined(self, inner: Type, constraints: tuple[Constraint, ...], at: Place) -> Wire:
-        if is_exact_below(Refined(inner, constraints)):
+    def _refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Place) -> Wire:
+        if is_exact_below(nodes.Refined(inner, constraints)):
             at = at._replace(exact=True)
         return leaf_rewriting.refinement(self, inner, constraints, at)
 
-    def is_same(self, t: Type) -> bool:
+    def is_same(self, t: nodes.Type) -> bool:
         """Tell whether *t* is sent as it is, in a place where other types judge it too."""
         if t not in self._same:
             # While it is asked for, which a name within itself does, it is taken to be.
@@ -180,11 +161,11 @@ class ShapeRewriter(Rewriter):
             )
         return self._same[t]
 
-    def _as_sent(self, t: Type) -> Type:
+    def _as_sent(self, t: nodes.Type) -> nodes.Type:
         """Return *t*, which is sent as it is, with its words as they can be sent."""
         return self.rewritten_apart(t, Place((), exact=True)).type
 
-    def rewritten_apart(self, t: Type, at: Place) -> Wire:
+    def rewritten_apart(self, t: nodes.Type, at: Place) -> Wire:
         """Return what is sent in place of *t*, without recording the losses."""
         losses, self.losses = self.losses, []
         try:
@@ -194,7 +175,7 @@ class ShapeRewriter(Rewriter):
 
     # Whole types
 
-    def document(self, t: Record, place: str, takes_any: bool) -> Document:
+    def document(self, t: nodes.Record, place: str, takes_any: bool) -> Document:
         """Return what is sent in place of *t*, the root, with its definitions.
 
         *takes_any* is whether undeclared keys of *t* mean something.
@@ -216,16 +197,16 @@ class ShapeRewriter(Rewriter):
 class Document(NamedTuple):
     """A whole type as it is sent, with its definitions, its codec, and what is lost."""
 
-    type: Type
-    names: Mapping[str, Type]
+    type: nodes.Type
+    names: Mapping[str, nodes.Type]
     codec: Coding
     losses: tuple[Loss, ...]
 
 
 def document_of(
     profile: Profile,
-    t: Record,
-    names: Mapping[str, Type],
+    t: nodes.Record,
+    names: Mapping[str, nodes.Type],
     place: str,
     takes_any: bool = False,
     closing: bool = False,
@@ -255,7 +236,7 @@ _DEFINITION_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
 def _with_legal_names(made: Document) -> Document:
     """Return *made* with names of definitions that any reader of references resolves."""
     legal = legal_names(made.names, _DEFINITION_NAMES)
-    refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
+    refs: dict[str, nodes.Type] = {old: nodes.Ref(new) for old, new in legal.items() if old != new}
     if not refs:
         return made
     names = {legal[name]: substitute(t, refs) for name, t in made.names.items()}

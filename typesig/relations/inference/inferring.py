@@ -9,22 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    DATETIME,
-    FLOAT,
-    INT,
-    KEYWORD,
-    NIL,
-    STRING,
-    Field,
-    List,
-    Set,
-    Tuple,
-    Type,
-)
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.constraints import NUMBERS, Constraint
 from typesig.algebra.rows.names import folded, is_plain
@@ -168,38 +154,38 @@ class Inference:
 _STACK = "a sample nests deeper than the rest of the call stack allows"
 
 
-def inferred(observed: Observed, options: Options) -> Type:
+def inferred(observed: Observed, options: Options) -> nodes.Type:
     """Return the type of the values that were *observed* at one place."""
     kinds = observed.kinds
     if not kinds:
-        return ANY
+        return nodes.ANY
     if "float" in kinds:
         # An int conforms to a float.
         kinds = kinds - {"int"}
     makers = [make for kind, make in TYPE_MAKERS.items() if kind in kinds and make is not None]
     members = [make(observed, options) for make in makers]
     if not members:
-        return NIL
+        return nodes.NIL
     whole = union(members)
     return maybe(whole) if "nil" in kinds else whole
 
 
-def _constant(t: Type) -> Callable[[Observed, Options], Type]:
+def _constant(t: nodes.Type) -> Callable[[Observed, Options], nodes.Type]:
     return lambda observed, options: t
 
 
-def _string(observed: Observed, options: Options) -> Type:
+def _string(observed: Observed, options: Options) -> nodes.Type:
     texts = observed.texts
     if texts is None:
-        return STRING
+        return nodes.STRING
     if texts.formats:
-        return refined(STRING, [Constraint("format", texts.formats[0])])
+        return refined(nodes.STRING, [Constraint("format", texts.formats[0])])
     if texts.words is not None and texts.count >= REPEATS * len(texts.words):
         return enum(sorted(texts.words))
-    return STRING
+    return nodes.STRING
 
 
-def _list(observed: Observed, options: Options) -> Type:
+def _list(observed: Observed, options: Options) -> nodes.Type:
     lists = observed.lists
     assert isinstance(lists, Lists)
     if lists.positions is not None:
@@ -207,8 +193,8 @@ def _list(observed: Observed, options: Options) -> Type:
         # Numbers are of one family, and nil is of every family.
         families = {_family(place) for place in lists.positions} - {frozenset()}
         if lists.count > 1 or len(families) > 1:
-            return Tuple(items)
-    return List(inferred(lists.whole(), options))
+            return nodes.Tuple(items)
+    return nodes.List(inferred(lists.whole(), options))
 
 
 def _family(place: Observed) -> frozenset[Kind]:
@@ -216,12 +202,12 @@ def _family(place: Observed) -> frozenset[Kind]:
     return kinds - {"nil"}
 
 
-def _set(observed: Observed, options: Options) -> Type:
+def _set(observed: Observed, options: Options) -> nodes.Type:
     assert isinstance(observed.sets, Observed)
-    return Set(inferred(observed.sets, options))
+    return nodes.Set(inferred(observed.sets, options))
 
 
-def _map(observed: Observed, options: Options) -> Type:
+def _map(observed: Observed, options: Options) -> nodes.Type:
     maps = observed.maps
     assert isinstance(maps, Maps)
     if maps.merged or (options.maps is not None and maps.alike(options.maps)):
@@ -231,7 +217,7 @@ def _map(observed: Observed, options: Options) -> Type:
         spellings[folded(name)] = spellings.get(folded(name), 0) + 1
     return record(
         [
-            Field(
+            nodes.Field(
                 name,
                 inferred(place, options),
                 required=place.count >= maps.count,
@@ -240,17 +226,17 @@ def _map(observed: Observed, options: Options) -> Type:
             )
             for name, place in maps.fields.items()
         ],
-        None if options.closed else ANY,
+        None if options.closed else nodes.ANY,
     )
 
 
-TYPE_MAKERS: dict[Kind, Callable[[Observed, Options], Type] | None] = {
-    "bool": _constant(BOOL),
-    "int": _constant(INT),
-    "float": _constant(FLOAT),
+TYPE_MAKERS: dict[Kind, Callable[[Observed, Options], nodes.Type] | None] = {
+    "bool": _constant(nodes.BOOL),
+    "int": _constant(nodes.INT),
+    "float": _constant(nodes.FLOAT),
     "string": _string,
-    "keyword": _constant(KEYWORD),
-    "datetime": _constant(DATETIME),
+    "keyword": _constant(nodes.KEYWORD),
+    "datetime": _constant(nodes.DATETIME),
     "list": _list,
     "set": _set,
     "map": _map,

@@ -5,25 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import references
 from typesig.limits import MAX_VALUE_DEPTH
@@ -32,9 +14,9 @@ from typesig.limits import MAX_VALUE_DEPTH
 class Heights:
     """Heights of types that share definitions; None if a type has no finite value."""
 
-    def __init__(self, names: Mapping[str, Type]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self.named: dict[str, int | None] = dict.fromkeys(names)
-        self._known: dict[Type, int | None] = {}
+        self._known: dict[nodes.Type, int | None] = {}
         users: dict[str, list[str]] = {}
         for name, t in names.items():
             for used in references(t):
@@ -48,43 +30,51 @@ class Heights:
             self._known.clear()
             pending = list(dict.fromkeys(user for name in changed for user in users.get(name, ())))
 
-    def height(self, t: Type) -> int | None:
+    def height(self, t: nodes.Type) -> int | None:
         """Return the levels of the least deep value of *t*, as far as its shapes tell."""
         known = self._known
         if t not in known:
             known[t] = self._height(t)
         return known[t]
 
-    def _height(self, t: Type) -> int | None:
+    def _height(self, t: nodes.Type) -> int | None:
         match t:
-            case Scalar() | Set() | List() | MapOf() | Maybe() | Enum() | Not():
+            case (
+                nodes.Scalar()
+                | nodes.Set()
+                | nodes.List()
+                | nodes.MapOf()
+                | nodes.Maybe()
+                | nodes.Enum()
+                | nodes.Not()
+            ):
                 return 0
-            case Tuple(items):
+            case nodes.Tuple(items):
                 return _above(self.tallest(items))
-            case Record(fields):
+            case nodes.Record(fields):
                 needed = [field.type for field in fields if field.required]
                 return _above(self.tallest(needed)) if needed else 0
-            case Union(members) | One(members):
+            case nodes.Union(members) | nodes.One(members):
                 found = [self.height(member) for member in members]
                 return min([height for height in found if height is not None], default=None)
-            case Both(members):
+            case nodes.Both(members):
                 return self.tallest(members)
-            case Counted(item, at_least):
+            case nodes.Counted(item, at_least):
                 return _above(self.height(item)) if at_least else 0
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return (
                     self._nonempty(inner)
                     if any(map(_requires_items, constraints))
                     else self.height(inner)
                 )
-            case Noted(inner):
+            case nodes.Noted(inner):
                 return self.height(inner)
-            case Ref(name):
+            case nodes.Ref(name):
                 return self.named[name]
             case _:
                 assert_never(t)
 
-    def tallest(self, types: Iterable[Type]) -> int | None:
+    def tallest(self, types: Iterable[nodes.Type]) -> int | None:
         """Return the height of a value that is all of *types*, or has one item of each."""
         most = 0
         for t in types:
@@ -94,18 +84,27 @@ class Heights:
             most = max(most, height)
         return most
 
-    def _nonempty(self, t: Type) -> int | None:
+    def _nonempty(self, t: nodes.Type) -> int | None:
         """Return the height of a value of *t* that has one item or more."""
         match t:
-            case List(item) | Set(item):
+            case nodes.List(item) | nodes.Set(item):
                 return _above(self.height(item))
-            case MapOf(key, value):
+            case nodes.MapOf(key, value):
                 return _above(self.tallest((key, value)))
-            case Noted(inner) | Refined(inner):
+            case nodes.Noted(inner) | nodes.Refined(inner):
                 return self._nonempty(inner)
-            case Scalar() | Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both():
+            case (
+                nodes.Scalar()
+                | nodes.Tuple()
+                | nodes.Record()
+                | nodes.Maybe()
+                | nodes.Enum()
+                | nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+            ):
                 return self.height(t)
-            case Not() | Counted() | Ref():
+            case nodes.Not() | nodes.Counted() | nodes.Ref():
                 return self.height(t)
             case _:
                 assert_never(t)

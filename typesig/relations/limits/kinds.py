@@ -7,26 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never, get_args
 
-from typesig.algebra.nodes import (
-    KEYWORD,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Kind
 
@@ -51,42 +32,68 @@ WHOLE_KINDS: dict[ScalarName, frozenset[Kind]] = {
 }
 
 
-def kinds_accepted(atom: Type) -> frozenset[Kind]:
+def kinds_accepted(atom: nodes.Type) -> frozenset[Kind]:
     """Return the kinds of which *atom* accepts some value, and maybe more."""
     match atom:
-        case Scalar():
-            return MEMBERS if atom == KEYWORD else SCALARS[atom.name].kinds or ALL
-        case List() | Tuple() | Counted():
+        case nodes.Scalar():
+            return MEMBERS if atom == nodes.KEYWORD else SCALARS[atom.name].kinds or ALL
+        case nodes.List() | nodes.Tuple() | nodes.Counted():
             return frozenset({"list"})
-        case Set():
+        case nodes.Set():
             return frozenset({"set"})
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return frozenset({"map"})
-        case Enum(values):
+        case nodes.Enum(values):
             return frozenset([value.kind for value in values])
-        case Refined() | Maybe() | Union() | One() | Both() | Not() | Noted() | Ref():
+        case (
+            nodes.Refined()
+            | nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Noted()
+            | nodes.Ref()
+        ):
             return ALL
         case _:
             assert_never(atom)
 
 
-def kinds_refused(atom: Type) -> frozenset[Kind]:
+def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
     """Return the kinds of which *atom* refuses some value, and maybe more."""
     match atom:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return ALL - WHOLE_KINDS[name]
-        case Refined(inner, (constraint,)) if inner == Scalar("any"):
+        case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
-        case Refined() | List() | Counted() | Tuple() | Set() | MapOf() | Record() | Enum():
+        case (
+            nodes.Refined()
+            | nodes.List()
+            | nodes.Counted()
+            | nodes.Tuple()
+            | nodes.Set()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Enum()
+        ):
             return ALL
-        case Maybe() | Union() | One() | Both() | Not() | Noted() | Ref():
+        case (
+            nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Noted()
+            | nodes.Ref()
+        ):
             return ALL
         case _:
             assert_never(atom)
 
 
-def has_own_test(atom: Type, kind: Kind) -> bool:
+def has_own_test(atom: nodes.Type, kind: Kind) -> bool:
     """Tell whether *atom* is a scalar that accepts some values of *kind* and refuses others."""
-    if not isinstance(atom, Scalar):
+    if not isinstance(atom, nodes.Scalar):
         return False
     return kind in SCALARS[atom.name].kinds and kind not in WHOLE_KINDS[atom.name]

@@ -10,60 +10,55 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    NIL,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const
 from typesig.algebra.traversal import children
 from typesig.relations.limits.work import Work
 
-Parts = tuple[Type, ...]
+Parts = tuple[nodes.Type, ...]
 
 #: A conjunction: the types that a value must be of, and those that it must not be of.
 Clause = tuple[Parts, Parts]
 
 #: The type without values.
-NEVER: Type = Not(ANY)
+NEVER: nodes.Type = nodes.Not(nodes.ANY)
 
 #: A map with text keys is an open record without fields.
-OPEN: Type = Record((), ANY)
+OPEN: nodes.Type = nodes.Record((), nodes.ANY)
 
 
-def limit(constraint: Constraint) -> Type:
+def limit(constraint: Constraint) -> nodes.Type:
     """Return the type of all values that meet *constraint*."""
-    return Refined(ANY, (constraint,))
+    return nodes.Refined(nodes.ANY, (constraint,))
 
 
-def cost_of_clauses(t: Type) -> int:
+def cost_of_clauses(t: nodes.Type) -> int:
     """Return the steps of `Work` that taking *t* apart costs."""
     match t:
-        case Enum() | Scalar() | List() | Set() | Tuple() | MapOf() | Record():
+        case (
+            nodes.Enum()
+            | nodes.Scalar()
+            | nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+        ):
             return 1
-        case Maybe() | Not() | Counted() | Refined() | Noted() | Ref():
+        case (
+            nodes.Maybe()
+            | nodes.Not()
+            | nodes.Counted()
+            | nodes.Refined()
+            | nodes.Noted()
+            | nodes.Ref()
+        ):
             return 1
-        case Union(members):
+        case nodes.Union(members):
             return 1 + len(members) // 4
-        case One(members) | Both(members):
+        case nodes.One(members) | nodes.Both(members):
             # Each clause has all members, or there is one for each pair of them.
             return 1 + len(members) ** 2 // 16
         case _:
@@ -76,90 +71,106 @@ class Scope:
     The steps of finding these facts are those of *work*.
     """
 
-    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], work: Work) -> None:
         self.names = names
         self._work = work
         self._independent: dict[Parts, Parts] = {}
-        self._folds: dict[Type, frozenset[str]] = {}
+        self._folds: dict[nodes.Type, frozenset[str]] = {}
 
-    def clauses(self, t: Type) -> tuple[Clause, ...] | None:
+    def clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover *t*, or None if it is an atom.
 
         Each value of *t* meets one of them; some of those that meet one may be refused by *t*.
         """
         match t:
-            case Scalar("any"):
+            case nodes.Scalar("any"):
                 return (((), ()),)
-            case Scalar("map"):
+            case nodes.Scalar("map"):
                 return (((OPEN,), ()),)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Enum()
+            ):
                 return None
-            case Maybe(inner):
-                return (((inner,), ()), ((NIL,), ()))
-            case Union(members):
+            case nodes.Maybe(inner):
+                return (((inner,), ()), ((nodes.NIL,), ()))
+            case nodes.Union(members):
                 return tuple([((member,), ()) for member in members])
-            case One(members):
+            case nodes.One(members):
                 return tuple([((m,), _others(members, at)) for at, m in enumerate(members)])
-            case Both(members):
+            case nodes.Both(members):
                 return ((self.independent(members), ()),)
-            case Not(inner):
+            case nodes.Not(inner):
                 return (((), (inner,)),)
-            case Counted():
+            case nodes.Counted():
                 return None
-            case Refined(inner, constraints):
-                if inner == ANY and len(constraints) == 1:
+            case nodes.Refined(inner, constraints):
+                if inner == nodes.ANY and len(constraints) == 1:
                     return None
                 return (((inner, *map(limit, constraints)), ()),)
-            case Noted(inner):
+            case nodes.Noted(inner):
                 return (((inner,), ()),)
-            case Ref(name):
+            case nodes.Ref(name):
                 return (((self.names[name],), ()),)
             case _:
                 assert_never(t)
 
-    def negated_clauses(self, t: Type) -> tuple[Clause, ...] | None:
+    def negated_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover all values outside *t*, or None if it is an atom."""
         match t:
-            case Scalar("any"):
+            case nodes.Scalar("any"):
                 return ()
-            case Scalar("map"):
+            case nodes.Scalar("map"):
                 return (((), (OPEN,)),)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Enum()
+            ):
                 return None
-            case Maybe(inner):
-                return (((), (inner, NIL)),)
-            case Union(members):
+            case nodes.Maybe(inner):
+                return (((), (inner, nodes.NIL)),)
+            case nodes.Union(members):
                 return (((), members),)
-            case One(members):
+            case nodes.One(members):
                 pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
                 return (((), members), *[(pair, ()) for pair in pairs])
-            case Both(members):
+            case nodes.Both(members):
                 if self.independent(members) != members:
                     return (((), ()),)
                 # In this form no two clauses have a value in common.
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
-            case Not(inner):
+            case nodes.Not(inner):
                 return (((inner,), ()),)
-            case Counted(item, at_least, at_most):
-                others: list[Clause] = [((), (List(ANY),))]
+            case nodes.Counted(item, at_least, at_most):
+                others: list[Clause] = [((), (nodes.List(nodes.ANY),))]
                 if at_least:
-                    others.append(((Counted(item, 0, at_least - 1),), ()))
+                    others.append(((nodes.Counted(item, 0, at_least - 1),), ()))
                 if at_most is not None:
-                    others.append(((Counted(item, at_most + 1),), ()))
+                    others.append(((nodes.Counted(item, at_most + 1),), ()))
                 return tuple(others)
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 return self._not_refined(t, inner, constraints)
-            case Noted(inner):
+            case nodes.Noted(inner):
                 return (((), (inner,)),)
-            case Ref(name):
+            case nodes.Ref(name):
                 return (((), (self.names[name],)),)
             case _:
                 assert_never(t)
 
     def _not_refined(
-        self, t: Type, inner: Type, constraints: tuple[Constraint, ...]
+        self, t: nodes.Type, inner: nodes.Type, constraints: tuple[Constraint, ...]
     ) -> tuple[Clause, ...] | None:
-        if inner == ANY and len(constraints) == 1:
+        if inner == nodes.ANY and len(constraints) == 1:
             return None
         clauses: list[Clause] = [((), (inner,))]
         for constraint in constraints:
@@ -168,7 +179,7 @@ class Scope:
             clauses.append(((inner,), () if vague else (limit(constraint),)))
         return tuple(clauses)
 
-    def reach(self, t: Type) -> Iterator[Type]:
+    def reach(self, t: nodes.Type) -> Iterator[nodes.Type]:
         """Yield *t*, its parts and the types that their names refer to, each once."""
         pending, seen = [t], {t}
         while pending:
@@ -176,18 +187,18 @@ class Scope:
             self._work.take()
             yield current
             inner = children(current)
-            if isinstance(current, Ref):
+            if isinstance(current, nodes.Ref):
                 inner = (self.names[current.name],)
             for part in inner:
                 if part not in seen:
                     seen.add(part)
                     pending.append(part)
 
-    def folds(self, t: Type) -> frozenset[str]:
+    def folds(self, t: nodes.Type) -> frozenset[str]:
         """Return the folded keys, anywhere in *t*, that have more than one spelling."""
         known = self._folds.get(t)
         if known is None:
-            records = [part for part in self.reach(t) if isinstance(part, Record)]
+            records = [part for part in self.reach(t) if isinstance(part, nodes.Record)]
             fields = [field for record in records for field in record.fields]
             # A key without a hyphen or an underscore has one spelling.
             keys = [field.key for field in fields if not field.exact and "_" in field.key]
@@ -210,7 +221,7 @@ class Scope:
             return members
         # A key that is exact in one member folds in none of them.
         exact = frozenset().union(*[self._exact_keys(member) for member in members])
-        out: list[Type] = []
+        out: list[nodes.Type] = []
         before: frozenset[str] = frozenset()
         for member in members:
             folds = self.folds(member)
@@ -219,11 +230,11 @@ class Scope:
             before |= folds
         return tuple(out)
 
-    def _exact_keys(self, t: Type) -> frozenset[str]:
-        records = [part for part in self.reach(t) if isinstance(part, Record)]
+    def _exact_keys(self, t: nodes.Type) -> frozenset[str]:
+        records = [part for part in self.reach(t) if isinstance(part, nodes.Record)]
         return frozenset([folded(f.name) for r in records for f in r.fields if f.exact])
 
-    def _depends(self, t: Type, keys: frozenset[str]) -> bool:
+    def _depends(self, t: nodes.Type, keys: frozenset[str]) -> bool:
         """Tell whether *t* may depend on how one of *keys* is spelled."""
         return bool(self._exact_keys(t) & keys) or any(map(_shape_depends, self.reach(t)))
 
@@ -232,20 +243,30 @@ def _others(members: Parts, at: int) -> Parts:
     return members[:at] + members[at + 1 :]
 
 
-def _shape_depends(t: Type) -> bool:
+def _shape_depends(t: nodes.Type) -> bool:
     """Tell whether *t*, apart from its parts, may depend on how a key is spelled."""
     match t:
-        case Record():
+        case nodes.Record():
             return bool(t.matching)
-        case MapOf(key):
-            return key != ANY
-        case Enum(values):
+        case nodes.MapOf(key):
+            return key != nodes.ANY
+        case nodes.Enum(values):
             return any(map(_has_map, values))
-        case Refined(_, constraints):
+        case nodes.Refined(_, constraints):
             return any(map(depends_on_spelling, constraints))
-        case Scalar() | List() | Set() | Tuple() | Maybe() | Union() | One() | Both() | Not():
+        case (
+            nodes.Scalar()
+            | nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return False
-        case Counted() | Noted() | Ref():
+        case nodes.Counted() | nodes.Noted() | nodes.Ref():
             return False
         case _:
             assert_never(t)

@@ -11,25 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.traversal import walk
 from typesig.limits import MAX_PROOF_STEPS
 
@@ -69,7 +51,7 @@ class Work:
             self._floor = before
 
 
-def size(t: Type) -> int:
+def size(t: nodes.Type) -> int:
     """Return how many shapes, fields, values and constraints *t* has.
 
     >>> from typesig.algebra.nodes import ANY, NIL_CONST, Maybe
@@ -79,18 +61,27 @@ def size(t: Type) -> int:
     return sum(map(own_size, walk(t)))
 
 
-def own_size(t: Type) -> int:
+def own_size(t: nodes.Type) -> int:
     """Return the size of *t* without the types in it."""
     match t:
-        case Record(fields, _, matching):
+        case nodes.Record(fields, _, matching):
             return 1 + len(fields) + len(matching)
-        case Enum(values):
+        case nodes.Enum(values):
             return 1 + len(values)
-        case Refined(_, constraints):
+        case nodes.Refined(_, constraints):
             return 1 + len(constraints)
-        case Scalar() | List() | Set() | Tuple() | MapOf() | Maybe() | Union() | One():
+        case (
+            nodes.Scalar()
+            | nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+        ):
             return 1
-        case Both() | Not() | Counted() | Noted() | Ref():
+        case nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Noted() | nodes.Ref():
             return 1
         case _:
             assert_never(t)

@@ -8,28 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import Frozen
 from typesig.algebra.signature import Signature
@@ -133,7 +113,7 @@ class _Comparison:
     def __init__(self, old: Signature, new: Signature) -> None:
         self._signatures = old, new
         self._relations: Relations | None = None
-        self._renamed: dict[str, Type] = {}
+        self._renamed: dict[str, nodes.Type] = {}
         self.found: list[Difference] = []
 
     def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
@@ -147,7 +127,9 @@ class _Comparison:
         self.named(("where",), a.names, b.names)
         return self.found
 
-    def named(self, path: tuple[str, ...], a: Mapping[str, Type], b: Mapping[str, Type]) -> None:
+    def named(
+        self, path: tuple[str, ...], a: Mapping[str, nodes.Type], b: Mapping[str, nodes.Type]
+    ) -> None:
         """Compare types by name, and report the names that only one side has."""
         for name, t in a.items():
             if name not in b:
@@ -158,7 +140,9 @@ class _Comparison:
             else:
                 self.add((*path, name), "added", new=type_text(t))
 
-    def fields(self, path: tuple[str, ...], a: Sequence[Field], b: Sequence[Field]) -> None:
+    def fields(
+        self, path: tuple[str, ...], a: Sequence[nodes.Field], b: Sequence[nodes.Field]
+    ) -> None:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
         for name, field in old.items():
@@ -176,7 +160,7 @@ class _Comparison:
         if a != b:
             self.add(path, "order", ", ".join(a), ", ".join(b))
 
-    def field(self, path: tuple[str, ...], a: Field, b: Field) -> None:
+    def field(self, path: tuple[str, ...], a: nodes.Field, b: nodes.Field) -> None:
         """Compare two fields of one name."""
         if a.required != b.required:
             self.add(path, "required" if b.required else "optional")
@@ -193,18 +177,18 @@ class _Comparison:
         code = f"{what} added" if a is None else f"{what} removed" if b is None else what
         self.add(path, code, a or "", b or "")
 
-    def extra(self, path: tuple[str, ...], a: Type | None, b: Type | None) -> None:
+    def extra(self, path: tuple[str, ...], a: nodes.Type | None, b: nodes.Type | None) -> None:
         """Compare the types of undeclared names."""
         if a == b:
             return
         if a is None:
-            self.add(path, "opened", new=type_text(b or ANY))
+            self.add(path, "opened", new=type_text(b or nodes.ANY))
         elif b is None:
             self.add(path, "closed")
         else:
             self.types((*path, "**"), a, b)
 
-    def types(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+    def types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types, descending as long as their shapes are the same."""
         if a == b:
             return
@@ -216,10 +200,10 @@ class _Comparison:
             # The notes are the same but nested in another way.
             self.add(path, "rewritten", type_text(a), type_text(b))
 
-    def shapes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+    def shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types without notes that are not equal."""
-        if isinstance(a, Maybe) is not isinstance(b, Maybe) and _inner(a) == _inner(b):
-            self.add(path, "nil added" if isinstance(b, Maybe) else "nil removed")
+        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _inner(a) == _inner(b):
+            self.add(path, "nil added" if isinstance(b, nodes.Maybe) else "nil removed")
             return
         count = len(self.found)
         compare = COMPARISONS[type(a)]
@@ -228,13 +212,13 @@ class _Comparison:
         if len(self.found) == count:
             self.whole(path, a, b)
 
-    def notes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+    def notes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare descriptions and titles."""
         old, new = _notes(a), _notes(b)
         for what, at in (("description", 0), ("title", 1)):
             self.words(path, what, old[at], new[at])
 
-    def whole(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+    def whole(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Report that *a* became *b*, and whether that widens or narrows the type."""
         if self._relations is None:
             definitions, self._renamed = joined_definitions(*self._signatures)
@@ -257,12 +241,16 @@ class _Comparison:
             self.add(path, "values added", new=" ".join(come))
         self.order(path, [v for v in a if v in new], [v for v in b if v in old])
 
-    def parts(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+    def parts(
+        self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
+    ) -> None:
         """Compare types by position."""
         for place, (old, new) in enumerate(zip(a, b, strict=True)):
             self.types((*path, f"{place}"), old, new)
 
-    def members(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+    def members(
+        self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
+    ) -> None:
         """Compare the members of unions, intersections and the like; shared members are skipped."""
         olds, news = set(a), set(b)
         gone, come = [t for t in a if t not in news], [t for t in b if t not in olds]
@@ -295,14 +283,14 @@ class _Comparison:
             self.add(path, "limited", new=constraints_text([constraint]))
 
 
-def _inner(t: Type) -> Type:
-    return t.inner if isinstance(t, Maybe) else t
+def _inner(t: nodes.Type) -> nodes.Type:
+    return t.inner if isinstance(t, nodes.Maybe) else t
 
 
-def _notes(t: Type) -> tuple[str | None, str | None]:
+def _notes(t: nodes.Type) -> tuple[str | None, str | None]:
     texts: list[str] = []
     titles: list[str] = []
-    while isinstance(t, Noted):
+    while isinstance(t, nodes.Noted):
         texts += [t.text] if t.text is not None else []
         titles += [t.title] if t.title is not None else []
         t = t.inner
@@ -328,19 +316,19 @@ def _item(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.types((*path, "[]"), a.item, b.item)
 
 
-def _tuple(found: _Comparison, path: tuple[str, ...], a: Tuple, b: Tuple) -> None:
+def _tuple(found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.Tuple) -> None:
     if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
         found.parts(path, a.items, b.items)
         if a.rest is not None and b.rest is not None:
             found.types((*path, "**"), a.rest, b.rest)
 
 
-def _map(found: _Comparison, path: tuple[str, ...], a: MapOf, b: MapOf) -> None:
+def _map(found: _Comparison, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
     found.types((*path, "key"), a.key, b.key)
     found.types((*path, "value"), a.value, b.value)
 
 
-def _record(found: _Comparison, path: tuple[str, ...], a: Record, b: Record) -> None:
+def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes.Record) -> None:
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
@@ -353,7 +341,7 @@ def _inside(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.types(path, a.inner, b.inner)
 
 
-def _enum(found: _Comparison, path: tuple[str, ...], a: Enum, b: Enum) -> None:
+def _enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
     found.listed(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
 
 
@@ -361,7 +349,7 @@ def _members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.members(path, a.members, b.members)
 
 
-def _refined(found: _Comparison, path: tuple[str, ...], a: Refined, b: Refined) -> None:
+def _refined(found: _Comparison, path: tuple[str, ...], a: nodes.Refined, b: nodes.Refined) -> None:
     if a.inner == b.inner:
         found.limits(path, a.constraints, b.constraints)
 
@@ -370,20 +358,20 @@ Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
 
 #: How two types of one shape are compared; those of a shape with None are compared as a whole.
 COMPARISONS: dict[type, Comparison | None] = {
-    Scalar: None,
-    List: _item,
-    Set: _item,
-    Tuple: _tuple,
-    MapOf: _map,
-    Record: _record,
-    Maybe: _inside,
-    Enum: _enum,
-    Union: _members,
-    One: _members,
-    Both: _members,
-    Not: None,
-    Counted: None,
-    Refined: _refined,
-    Noted: None,
-    Ref: None,
+    nodes.Scalar: None,
+    nodes.List: _item,
+    nodes.Set: _item,
+    nodes.Tuple: _tuple,
+    nodes.MapOf: _map,
+    nodes.Record: _record,
+    nodes.Maybe: _inside,
+    nodes.Enum: _enum,
+    nodes.Union: _members,
+    nodes.One: _members,
+    nodes.Both: _members,
+    nodes.Not: None,
+    nodes.Counted: None,
+    nodes.Refined: _refined,
+    nodes.Noted: None,
+    nodes.Ref: None,
 }

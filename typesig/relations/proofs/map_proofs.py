@@ -14,17 +14,8 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any, NamedTuple, TypeAlias
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import both, negated
-from typesig.algebra.nodes import (
-    ANY,
-    KEYWORD,
-    STRING,
-    Field,
-    MapOf,
-    Record,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Keyword
@@ -36,14 +27,14 @@ from typesig.relations.proofs.proving import Prover
 from typesig.relations.proofs.scalar_proofs import no_enum_value
 
 #: The keys of a record: text, or the keywords that Python treats as text.
-TEXT: Type = Union((STRING, KEYWORD))
+TEXT: nodes.Type = nodes.Union((nodes.STRING, nodes.KEYWORD))
 
 
 class Candidates(NamedTuple):
     """The maps that are of all *records* and of all *typed*, and their sizes."""
 
-    records: tuple[Record, ...]
-    typed: tuple[MapOf, ...]
+    records: tuple[nodes.Record, ...]
+    typed: tuple[nodes.MapOf, ...]
     low: int
     high: int | None
 
@@ -51,22 +42,22 @@ class Candidates(NamedTuple):
         """Return the keys that each of the maps has, folded."""
         return set[str]().union(*[keys_of(record).needed for record in self.records])
 
-    def with_field(self, field: Field, of: Record) -> Candidates:
+    def with_field(self, field: nodes.Field, of: nodes.Record) -> Candidates:
         """Return the maps that also contain *field* (names compared as in *of*)."""
         return self._replace(records=(*self.records, _only(field, of)))
 
-    def within(self, t: Record | MapOf) -> Candidates:
+    def within(self, t: nodes.Record | nodes.MapOf) -> Candidates:
         """Return the maps that are also of *t*."""
-        if isinstance(t, Record):
+        if isinstance(t, nodes.Record):
             return self._replace(records=(*self.records, t))
         return self._replace(typed=(*self.typed, t))
 
 
-def _only(field: Field, of: Record) -> Record:
+def _only(field: nodes.Field, of: nodes.Record) -> nodes.Record:
     """Return an open record of *field* only, to which the same keys fold as in *of*."""
     kin = [f for f in of.fields if f.exact and not field.exact and folded(f.name) == field.key]
-    others = [Field(f.name, ANY, False, None, True) for f in kin]
-    return Record((field, *others), ANY)
+    others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
+    return nodes.Record((field, *others), nodes.ANY)
 
 
 def no_map(prover: Prover, clause: Clause) -> bool:
@@ -76,18 +67,20 @@ def no_map(prover: Prover, clause: Clause) -> bool:
         return found
     pos, neg = clause
     low, high = sizes(limits_of(clause))
-    records = tuple([part for part in pos if isinstance(part, Record)])
-    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, MapOf)])
-    unwanted = [part for part in neg if isinstance(part, Record)]
-    others = [_with_texts(prover, part) for part in neg if isinstance(part, MapOf)]
+    records = tuple([part for part in pos if isinstance(part, nodes.Record)])
+    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, nodes.MapOf)])
+    unwanted = [part for part in neg if isinstance(part, nodes.Record)]
+    others = [_with_texts(prover, part) for part in neg if isinstance(part, nodes.MapOf)]
     return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
 
 
-def _with_texts(prover: Prover, t: MapOf) -> MapOf:
-    return MapOf(prover.map_keys.taken(t.key), t.value)
+def _with_texts(prover: Prover, t: nodes.MapOf) -> nodes.MapOf:
+    return nodes.MapOf(prover.map_keys.taken(t.key), t.value)
 
 
-def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
+def _none_left(
+    prover: Prover, left: Candidates, unwanted: list[nodes.Record | nodes.MapOf]
+) -> bool:
     """Tell whether every map of *left* is of one of the types *unwanted*."""
     pending = [] if _impossible(prover, left) else [(left, unwanted)]
     while pending:
@@ -103,7 +96,7 @@ def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf])
 
 
 def _fewest_outside(
-    prover: Prover, left: Candidates, near: list[Record | MapOf]
+    prover: Prover, left: Candidates, near: list[nodes.Record | nodes.MapOf]
 ) -> tuple[int, list[Candidates]]:
     """Return the place of the type in *near* with the fewest candidates outside, and those.
 
@@ -120,20 +113,22 @@ def _fewest_outside(
     return found
 
 
-def _apart(prover: Prover, left: Candidates, t: Record | MapOf) -> bool:
+def _apart(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf) -> bool:
     """Tell whether it is proved that *t* has no map of *left*, in which there are some."""
     within = left.within(t)
-    if isinstance(t, MapOf) or t.matching or t.extra != ANY:
+    if isinstance(t, nodes.MapOf) or t.matching or t.extra != nodes.ANY:
         return _impossible(prover, within)
     if any(keys_of(record).told_apart(t) for record in left.records):
         return True
     return _impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
 
 
-def _outside(prover: Prover, left: Candidates, unwanted: Record | MapOf) -> list[Candidates]:
+def _outside(
+    prover: Prover, left: Candidates, unwanted: nodes.Record | nodes.MapOf
+) -> list[Candidates]:
     """Return candidates that cover all maps of *left* outside *unwanted*."""
     found: _Outside
-    if isinstance(unwanted, MapOf):
+    if isinstance(unwanted, nodes.MapOf):
         found = _OutsideMap(prover, left, unwanted)
     else:
         found = _OutsideRecord(prover, left, unwanted)
@@ -189,10 +184,10 @@ def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
     return any(types is not None and not prover.is_empty(types) for types in found)
 
 
-def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | None:
+def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[nodes.Type, ...] | None:
     """Return the types of the value at *key* in *left*, or None if the key is not allowed."""
     prover.work.take(1 + len(left.records) // 2)
-    out: list[Type] = []
+    out: list[nodes.Type] = []
     for record in left.records:
         held = keys_of(record).type_at(key)
         if held is None:
@@ -205,7 +200,7 @@ def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | 
     return tuple(out)
 
 
-def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
+def _accepts_key(prover: Prover, typed: nodes.MapOf, key: str, unsure: bool) -> bool:
     """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
 
     A text may be a keyword too: a member of a Python enum that inherits from str.
@@ -234,7 +229,7 @@ def _members(key: str) -> tuple[str, ...]:
     return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
 
 
-def _keys(left: Candidates, field: Field, of: Record) -> list[str] | None:
+def _keys(left: Candidates, field: nodes.Field, of: nodes.Record) -> list[str] | None:
     """Return spellings of *field* that stand for all others, or None if there are too many."""
     if field.exact or "_" not in field.key:
         return [field.name]
@@ -257,7 +252,7 @@ def _spellings(key: str) -> Iterator[str]:
 
 
 #: Undeclared keys: the patterns that they match, their clause, and the types of their values.
-KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[Type, ...]]
+KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[nodes.Type, ...]]
 
 
 class _Outside:
@@ -267,7 +262,9 @@ class _Outside:
     #: whole: whether any map of *left* may be outside, so that no narrower candidates cover them
     """
 
-    def __init__(self, prover: Prover, left: Candidates, unwanted: Record | MapOf) -> None:
+    def __init__(
+        self, prover: Prover, left: Candidates, unwanted: nodes.Record | nodes.MapOf
+    ) -> None:
         self.prover = prover
         self.left = left
         # Keys are distinguished as in either of the two.
@@ -275,11 +272,13 @@ class _Outside:
         self.found: list[Candidates] = []
         self.whole = False
 
-    def add_with(self, field: Field, t: Type, of: Record) -> None:
+    def add_with(self, field: nodes.Field, t: nodes.Type, of: nodes.Record) -> None:
         """Add the candidates that have *field*, with a value of *t*."""
-        self.found.append(self.left.with_field(Field(field.name, t, True, None, field.exact), of))
+        self.found.append(
+            self.left.with_field(nodes.Field(field.name, t, True, None, field.exact), of)
+        )
 
-    def declared(self) -> Iterator[tuple[Field, Record, list[str]]]:
+    def declared(self) -> Iterator[tuple[nodes.Field, nodes.Record, list[str]]]:
         """Yield each field of *left*, its record and its spellings."""
         for record in self.left.records:
             for field in record.fields:
@@ -312,7 +311,7 @@ class _Outside:
                 yield matched, keys, tuple(values)
 
 
-def _undeclared_type(record: Record, matched: frozenset[str]) -> Type | None:
+def _undeclared_type(record: nodes.Record, matched: frozenset[str]) -> nodes.Type | None:
     """Return the type of the value at an undeclared key that matches the patterns *matched*."""
     types = [m.type for m in record.matching if m.pattern in matched]
     return both(types) if types else record.extra
@@ -321,7 +320,7 @@ def _undeclared_type(record: Record, matched: frozenset[str]) -> Type | None:
 class _OutsideRecord(_Outside):
     """The maps of *left* that are not of a record type."""
 
-    def __init__(self, prover: Prover, left: Candidates, unwanted: Record) -> None:
+    def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.Record) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
         self.keys = keys_of(unwanted)
@@ -334,16 +333,16 @@ class _OutsideRecord(_Outside):
             if self._may_repeat(field):
                 self.whole = True
             if field.required:
-                missing = Field(field.name, NEVER, False, None, field.exact)
+                missing = nodes.Field(field.name, NEVER, False, None, field.exact)
                 self.found.append(self.left.with_field(missing, self.unwanted))
             held = self.keys.type_at(field.name)
-            if held is not None and held != ANY:
+            if held is not None and held != nodes.ANY:
                 self.add_with(field, negated(held), self.unwanted)
         for field, record, keys in self.declared():
             undeclared = [key for key in keys if self.keys.field(key) is None]
             for t in dict.fromkeys(map(self.keys.type_at, undeclared)):
-                if t != ANY:
-                    self.add_with(field, ANY if t is None else negated(t), record)
+                if t != nodes.ANY:
+                    self.add_with(field, nodes.ANY if t is None else negated(t), record)
         if not self.whole:
             self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]
@@ -352,7 +351,7 @@ class _OutsideRecord(_Outside):
         keys = [t.key for t in self.left.typed if not self.prover.has_keywords(t.key)]
         return bool(self.left.records) or any(self.prover.is_empty((k,), (TEXT,)) for k in keys)
 
-    def _may_repeat(self, field: Field) -> bool:
+    def _may_repeat(self, field: nodes.Field) -> bool:
         """Tell whether a map of *left* may contain two spellings of *field*."""
         if field.exact or "_" not in field.key:
             return False
@@ -376,14 +375,14 @@ class _OutsideRecord(_Outside):
         return self.whole
 
 
-def _exact_names(record: Record, field: Field) -> set[str]:
+def _exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
     return {f.name for f in record.fields if f.exact and folded(f.name) == field.key}
 
 
 class _OutsideMap(_Outside):
     """The maps of *left* that are not of a type of keys and values."""
 
-    def __init__(self, prover: Prover, left: Candidates, unwanted: MapOf) -> None:
+    def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.MapOf) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
 
@@ -392,7 +391,7 @@ class _OutsideMap(_Outside):
         for field, record, keys in self.declared():
             forms = [form for key in keys for form in (key, _as_keyword(key))]
             if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
-                self.add_with(field, ANY, record)
+                self.add_with(field, nodes.ANY, record)
             self.add_with(field, negated(self.unwanted.value), record)
         if not self.whole:
             self.whole = self._breaks_undeclared()

@@ -13,30 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, assert_never, overload
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    ANY,
-    NIL_CONST,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, Kind
@@ -51,7 +30,7 @@ from typesig.relations.proofs.emptiness import EmptinessProver
 
 
 @overload
-def simplify(x: Type) -> Type: ...
+def simplify(x: nodes.Type) -> nodes.Type: ...
 @overload
 def simplify(x: Signature | str) -> Signature: ...
 def simplify(x: Any) -> Any:
@@ -68,7 +47,7 @@ def simplify(x: Any) -> Any:
     """
     signature = parse(x)
     simplifier = Simplifier(signature.definitions)
-    if isinstance(x, Type):
+    if isinstance(x, nodes.Type):
         return simplifier.simple(x)
     return mapped(signature, simplifier.simple)
 
@@ -81,17 +60,17 @@ class Simplifier:
         self._prover = EmptinessProver(definitions, self.work)
         self.judge = self._prover.judge
         self.scope = self._prover.scope
-        self._steady: dict[Type, bool] = {}
-        self._firm: dict[Type, bool] = {}
+        self._steady: dict[nodes.Type, bool] = {}
+        self._firm: dict[nodes.Type, bool] = {}
 
-    def simple(self, t: Type) -> Type:
+    def simple(self, t: nodes.Type) -> nodes.Type:
         """Return a shorter equivalent of *t*, or *t* itself."""
         # This ends, since each rule shortens the type or turns a `One` into a `Union`.
         while (made := transform(t, self._step)) != t:
             t = made
         return t
 
-    def _step(self, t: Type) -> Type:
+    def _step(self, t: nodes.Type) -> nodes.Type:
         try:
             for rule in RULES[type(t)]:
                 self.work.take(own_size(t))
@@ -103,17 +82,17 @@ class Simplifier:
             pass
         return t
 
-    def _size(self, t: Type) -> int:
+    def _size(self, t: nodes.Type) -> int:
         count = size(t)
         self.work.take(count // 4)
         return count
 
-    def is_empty(self, pos: tuple[Type, ...], neg: tuple[Type, ...] = ()) -> bool:
+    def is_empty(self, pos: tuple[nodes.Type, ...], neg: tuple[nodes.Type, ...] = ()) -> bool:
         """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
         with self.work.within(MAX_PART_STEPS):
             return self._prover.prove(pos, neg)
 
-    def is_steady(self, t: Type, folding: bool = False) -> bool:
+    def is_steady(self, t: nodes.Type, folding: bool = False) -> bool:
         """Tell whether the check of input leaves every value of *t* as it is.
 
         With *folding*, it may change the spelling of keys.
@@ -122,26 +101,36 @@ class Simplifier:
             self._steady[t] = all(map(_is_steady, self.scope.reach(t)))
         return self._steady[t] and (folding or not self.scope.folds(t))
 
-    def is_firm(self, t: Type) -> bool:
+    def is_firm(self, t: nodes.Type) -> bool:
         """Tell whether coerced input always conforms to *t* without further coercion."""
         if t not in self._firm:
             self._firm[t] = all(map(_is_firm, self.scope.reach(t)))
         return self._firm[t]
 
 
-def _is_steady(t: Type) -> bool:
+def _is_steady(t: nodes.Type) -> bool:
     """Tell whether *t*, apart from its parts, leaves conforming input as it is."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return _is_steady_scalar(name)
-        case Record(fields):
+        case nodes.Record(fields):
             return all(field.default is None for field in fields)
-        case Refined(_, constraints):
+        case nodes.Refined(_, constraints):
             # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
-        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One() | Both():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+        ):
             return True
-        case Not() | Counted() | Noted() | Ref():
+        case nodes.Not() | nodes.Counted() | nodes.Noted() | nodes.Ref():
             return True
         case _:
             assert_never(t)
@@ -158,20 +147,29 @@ def _is_steady_scalar(name: ScalarName) -> bool:
             assert_never(name)
 
 
-def _is_firm(t: Type) -> bool:
+def _is_firm(t: nodes.Type) -> bool:
     """Tell whether *t*, apart from its parts, accepts the input that it has coerced."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return _is_firm_scalar(name)
-        case Record(fields):
+        case nodes.Record(fields):
             # A default need not conform.
             return all(field.default is None for field in fields)
-        case Both():
+        case nodes.Both():
             # The last member may coerce the result of the first one.
             return False
-        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+        ):
             return True
-        case Not() | Counted() | Refined() | Noted() | Ref():
+        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return True
         case _:
             assert_never(t)
@@ -188,14 +186,14 @@ def _is_firm_scalar(name: ScalarName) -> bool:
             assert_never(name)
 
 
-def _described(t: Type) -> bool:
+def _described(t: nodes.Type) -> bool:
     """Tell whether a description, a title or a name would be lost with *t*."""
-    return any(isinstance(part, Noted | Ref) for part in walk(t))
+    return any(isinstance(part, nodes.Noted | nodes.Ref) for part in walk(t))
 
 
 def _adjacent(
-    members: Sequence[Type], joined: Callable[[Type, Type], Type | None]
-) -> list[Type] | None:
+    members: Sequence[nodes.Type], joined: Callable[[nodes.Type, nodes.Type], nodes.Type | None]
+) -> list[nodes.Type] | None:
     """Return *members* with neighbours that *joined* accepts made one, or None if it takes none."""
     out = [members[0]]
     for member in members[1:]:
@@ -207,35 +205,35 @@ def _adjacent(
     return out if len(out) < len(members) else None
 
 
-def _nullable(rules: Simplifier, t: Maybe) -> Type | None:
+def _nullable(rules: Simplifier, t: nodes.Maybe) -> nodes.Type | None:
     inner = t.inner
-    if inner == ANY or (isinstance(inner, Enum) and NIL_CONST in inner.values):
+    if inner == nodes.ANY or (isinstance(inner, nodes.Enum) and nodes.NIL_CONST in inner.values):
         return inner
     return None
 
 
-def _absorbed_by_any(rules: Simplifier, t: Union) -> Type | None:
-    return ANY if ANY in t.members and not _described(t) else None
+def _absorbed_by_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    return nodes.ANY if nodes.ANY in t.members and not _described(t) else None
 
 
-def _without_empty(rules: Simplifier, t: Union) -> Type | None:
+def _without_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     kept = [m for m in t.members if _described(m) or not _is_certainly_empty(rules, m)]
     return union(kept) if kept and len(kept) < len(t.members) else None
 
 
-def _is_certainly_empty(rules: Simplifier, t: Type) -> bool:
+def _is_certainly_empty(rules: Simplifier, t: nodes.Type) -> bool:
     return rules.is_firm(t) and rules.is_empty((t,))
 
 
-def _enums_joined(rules: Simplifier, t: Union) -> Type | None:
-    out: list[Type] = []
-    for alike, run in groupby(t.members, key=lambda member: isinstance(member, Enum)):
+def _enums_joined(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    out: list[nodes.Type] = []
+    for alike, run in groupby(t.members, key=lambda member: isinstance(member, nodes.Enum)):
         members = list(run)
         out += _runs_joined(members) if alike else members
     return union(out) if len(out) < len(t.members) else None
 
 
-def _runs_joined(members: list[Any]) -> Iterator[Type]:
+def _runs_joined(members: list[Any]) -> Iterator[nodes.Type]:
     """Yield *members*, which are enums, with neighbours joined where that is allowed."""
     values: list[Const] = []
     kinds: set[Kind] = set()
@@ -250,7 +248,7 @@ def _runs_joined(members: list[Any]) -> Iterator[Type]:
     yield enum(values)
 
 
-def _without_covered(rules: Simplifier, t: Union) -> Type | None:
+def _without_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     """Return *t* without members that another member covers, of the same type but for limits."""
     kept = list(t.members)
     alike = Counter(map(_unlimited, kept))
@@ -265,7 +263,7 @@ def _without_covered(rules: Simplifier, t: Union) -> Type | None:
     return union(kept) if len(kept) < len(t.members) else None
 
 
-def _has_wider(rules: Simplifier, members: list[Type], at: int) -> bool:
+def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
     """Tell whether another of *members* covers that at *at*."""
     rules.work.take(at)
     # A member between the two might coerce a value first.
@@ -273,15 +271,15 @@ def _has_wider(rules: Simplifier, members: list[Type], at: int) -> bool:
     return any(_covers(rules, wider, members[at]) for wider in near)
 
 
-def _covers(rules: Simplifier, wider: Type, t: Type) -> bool:
+def _covers(rules: Simplifier, wider: nodes.Type, t: nodes.Type) -> bool:
     return _unlimited(wider) == _unlimited(t) and rules.is_empty((t,), (wider,))
 
 
-def _unlimited(t: Type) -> Type:
-    return t.inner if isinstance(t, Refined) else t
+def _unlimited(t: nodes.Type) -> nodes.Type:
+    return t.inner if isinstance(t, nodes.Refined) else t
 
 
-def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
+def _disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
     """Return a union if no two members of *t* have a value in common."""
     members = t.members
     pairs = ((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
@@ -293,7 +291,7 @@ def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
     return None
 
 
-def _tagged(rules: Simplifier, members: tuple[Type, ...]) -> bool:
+def _tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
     """Tell whether *members* form a discriminated union, even for coerced input."""
     found = [tuple(_tags(_resolved(rules, member))) for member in members]
     names = {(name, exact) for name, exact, _ in found[0]}
@@ -306,35 +304,35 @@ def _tagged(rules: Simplifier, members: tuple[Type, ...]) -> bool:
     return False
 
 
-def _resolved(rules: Simplifier, t: Type) -> Type:
-    while isinstance(t, Noted | Ref):
-        t = t.inner if isinstance(t, Noted) else rules.scope.names[t.name]
+def _resolved(rules: Simplifier, t: nodes.Type) -> nodes.Type:
+    while isinstance(t, nodes.Noted | nodes.Ref):
+        t = t.inner if isinstance(t, nodes.Noted) else rules.scope.names[t.name]
     return t
 
 
-def _tags(t: Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
-    for field in t.fields if isinstance(t, Record) and not t.matching else ():
+def _tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
+    for field in t.fields if isinstance(t, nodes.Record) and not t.matching else ():
         inner = bare(field.type)
-        values = inner.values if isinstance(inner, Enum) and field.required else ()
+        values = inner.values if isinstance(inner, nodes.Enum) and field.required else ()
         if values and all(value.kind == "string" for value in values):
             yield field.name, field.exact, frozenset([value.value for value in values])
 
 
-def _without_any(rules: Simplifier, t: Both) -> Type | None:
-    kept = [member for member in t.members if member != ANY]
+def _without_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+    kept = [member for member in t.members if member != nodes.ANY]
     if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
         return None
     return both(kept)
 
 
-def _both_joined(rules: Simplifier, t: Both) -> Type | None:
-    def joined(a: Type, b: Type) -> Type | None:
+def _both_joined(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+    def joined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
         rules.work.take(1 + (own_size(a) + own_size(b)) // 4)
         if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
             return None
         if rules.scope.independent(t.members) != t.members:
             return None
-        if isinstance(a, Record) and isinstance(b, Record):
+        if isinstance(a, nodes.Record) and isinstance(b, nodes.Record):
             return _one_record(a, b)
         return _one_refined(a, b)
 
@@ -342,12 +340,12 @@ def _both_joined(rules: Simplifier, t: Both) -> Type | None:
     return None if found is None else both(found)
 
 
-def _one_refined(a: Type, b: Type) -> Type | None:
+def _one_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
     inner, other = _unlimited(a), _unlimited(b)
-    if other in (ANY, inner):
+    if other in (nodes.ANY, inner):
         return _limited(a, b)
     kinds = kinds_of(b)
-    if inner == ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
+    if inner == nodes.ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
         return _limited(b, a)
     return None
 
@@ -364,16 +362,16 @@ def _may_coerce_first(kind: Kind) -> bool:
             assert_never(kind)
 
 
-def _limited(t: Type, by: Type) -> Type | None:
+def _limited(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
     """Return *t* with the constraints of *by* too, or None if they do not apply to it."""
     try:
-        return refined(t, by.constraints if isinstance(by, Refined) else ())
+        return refined(t, by.constraints if isinstance(by, nodes.Refined) else ())
     except TypesigError:
         return None
 
 
-def _one_record(a: Record, b: Record) -> Type | None:
-    if a.matching or b.matching or not {a.extra, b.extra} <= {ANY, None}:
+def _one_record(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
+    if a.matching or b.matching or not {a.extra, b.extra} <= {nodes.ANY, None}:
         return None
     keys = [{field.key for field in t.fields} for t in (a, b)]
     if (a.extra is None and not keys[1] <= keys[0]) or (b.extra is None and not keys[0] <= keys[1]):
@@ -383,24 +381,26 @@ def _one_record(a: Record, b: Record) -> Type | None:
         old = named.get(new.name)
         named[new.name] = new if old is None else _one_field(old, new)
     try:
-        return Record(tuple(named.values()), ANY if a.extra == b.extra == ANY else None)
+        return nodes.Record(
+            tuple(named.values()), nodes.ANY if a.extra == b.extra == nodes.ANY else None
+        )
     except TypesigError:
         return None
 
 
-def _one_field(a: Field, b: Field) -> Field:
-    types = [t for t in (a.type, b.type) if t != ANY]
-    t = both(types) if types else ANY
-    return Field(a.name, t, a.required or b.required, None, a.exact)
+def _one_field(a: nodes.Field, b: nodes.Field) -> nodes.Field:
+    types = [t for t in (a.type, b.type) if t != nodes.ANY]
+    t = both(types) if types else nodes.ANY
+    return nodes.Field(a.name, t, a.required or b.required, None, a.exact)
 
 
-def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
+def _without_implied(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
     """Return *t* without a constraint that the others or the inner type imply."""
     if not rules.is_firm(t.inner):
         return None
     for constraint in t.constraints:
         others = tuple([c for c in t.constraints if c is not constraint])
-        left = Refined(t.inner, others) if others else t.inner
+        left = nodes.Refined(t.inner, others) if others else t.inner
         if depends_on_spelling(constraint) and rules.scope.folds(t):
             continue
         if rules.is_empty((left,), (limit(constraint),)):
@@ -408,28 +408,28 @@ def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
     return None
 
 
-def _filtered(rules: Simplifier, t: Refined) -> Type | None:
-    if not isinstance(t.inner, Enum):
+def _filtered(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
+    if not isinstance(t.inner, nodes.Enum):
         return None
     kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]
-    return Enum(tuple(kept)) if kept else None
+    return nodes.Enum(tuple(kept)) if kept else None
 
 
-RULES: dict[type, tuple[Callable[[Simplifier, Any], Type | None], ...]] = {
-    Scalar: (),
-    List: (),
-    Set: (),
-    Tuple: (),
-    MapOf: (),
-    Record: (),
-    Maybe: (_nullable,),
-    Enum: (),
-    Union: (_absorbed_by_any, _without_empty, _enums_joined, _without_covered),
-    One: (_disjoint_union,),
-    Both: (_without_any, _both_joined),
-    Not: (),
-    Counted: (),
-    Refined: (_filtered, _without_implied),
-    Noted: (),
-    Ref: (),
+RULES: dict[type, tuple[Callable[[Simplifier, Any], nodes.Type | None], ...]] = {
+    nodes.Scalar: (),
+    nodes.List: (),
+    nodes.Set: (),
+    nodes.Tuple: (),
+    nodes.MapOf: (),
+    nodes.Record: (),
+    nodes.Maybe: (_nullable,),
+    nodes.Enum: (),
+    nodes.Union: (_absorbed_by_any, _without_empty, _enums_joined, _without_covered),
+    nodes.One: (_disjoint_union,),
+    nodes.Both: (_without_any, _both_joined),
+    nodes.Not: (),
+    nodes.Counted: (),
+    nodes.Refined: (_filtered, _without_implied),
+    nodes.Noted: (),
+    nodes.Ref: (),
 }

@@ -9,25 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
 from typesig.algebra.traversal import admits_nil, level
 from typesig.validation.issues.excerpt import shown
@@ -44,7 +26,7 @@ _LAYERS = 2
 _WITH_PARTS = ("map", "list")
 
 
-def takes_text(t: Type, names: Mapping[str, Type]) -> bool:
+def takes_text(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether text may be a value of a branch of *t*.
 
     The text of a datetime does not count, since it is the text of nothing else.
@@ -52,33 +34,50 @@ def takes_text(t: Type, names: Mapping[str, Type]) -> bool:
     return any(map(_is_of_text, level(t, names)))
 
 
-def _is_of_text(t: Type) -> bool:
+def _is_of_text(t: nodes.Type) -> bool:
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return name in ("string", "any", "keyword")
-        case Enum(values):
+        case nodes.Enum(values):
             return any(value.kind in ("string", "keyword") for value in values)
-        case Not():
+        case nodes.Not():
             # Text is most of what it does not exclude.
             return True
-        case List() | Set() | Tuple() | MapOf() | Record() | Counted():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Counted()
+        ):
             return False
-        case Maybe() | Refined() | Noted() | Union() | One() | Both() | Ref():
+        case (
+            nodes.Maybe()
+            | nodes.Refined()
+            | nodes.Noted()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Ref()
+        ):
             # `level` yields their parts.
             return False
         case _:
             assert_never(t)
 
 
-def has_parts(t: Type, names: Mapping[str, Type]) -> bool:
+def has_parts(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether a value of *t* may be a list or a map."""
     return any(map(_has_parts, level(t, names)))
 
 
-def _has_parts(t: Type) -> bool:
-    if isinstance(t, Scalar):
+def _has_parts(t: nodes.Type) -> bool:
+    if isinstance(t, nodes.Scalar):
         return t.name == "map"
-    return isinstance(t, List | Set | Tuple | MapOf | Record | Counted)
+    return isinstance(
+        t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Record | nodes.Counted
+    )
 
 
 def read_parts(text: str) -> Any:
@@ -100,11 +99,11 @@ def read_parts(text: str) -> Any:
 
 
 def place(
-    t: Type,
+    t: nodes.Type,
     inner: Checker,
-    names: Mapping[str, Type],
+    names: Mapping[str, nodes.Type],
     policy: Policy,
-    texts: dict[Type, bool],
+    texts: dict[nodes.Type, bool],
     is_item: bool = False,
 ) -> Checker:
     """Return *inner*, the check of *t*, after what *policy* reads at a place of that type.
@@ -143,20 +142,23 @@ def _from_nil_word(inner: Checker) -> Checker:
     return check
 
 
-def _is_list_of_bare(t: Type, names: Mapping[str, Type]) -> bool:
+def _is_list_of_bare(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether *t* has exactly one branch of lists, whose items are no lists."""
     parts = list(level(t, names))
-    lists = [part for part in parts if isinstance(part, List)]
-    others = Set | Tuple | One | Both | Not | Counted
+    lists = [part for part in parts if isinstance(part, nodes.List)]
+    others = nodes.Set | nodes.Tuple | nodes.One | nodes.Both | nodes.Not | nodes.Counted
     if len(lists) != 1 or any(isinstance(part, others) for part in parts):
         return False
-    return not any(isinstance(part, List | Set | Tuple) for part in level(lists[0].item, names))
+    return not any(
+        isinstance(part, nodes.List | nodes.Set | nodes.Tuple)
+        for part in level(lists[0].item, names)
+    )
 
 
-def _bare_kinds(t: Type, names: Mapping[str, Type]) -> frozenset[Kind]:
+def _bare_kinds(t: nodes.Type, names: Mapping[str, nodes.Type]) -> frozenset[Kind]:
     """Return the kinds of values that may be meant as the one item of a list."""
     kinds: set[Kind] = {"string", "int", "float", "bool", "keyword", "datetime"}
-    if not any(_has_parts(part) and not isinstance(part, List) for part in level(t, names)):
+    if not any(_has_parts(part) and not isinstance(part, nodes.List) for part in level(t, names)):
         # A map that another branch nearly takes is more likely to be meant for that.
         kinds.add("map")
     return frozenset(kinds)

@@ -5,50 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.values import exact, kind_of
 from typesig.algebra.traversal import level
 
 
-def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
+def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | None:
     """Return *t* if it is a record, possibly nullable, refined or a name, else None."""
     while True:
         match t:
-            case Ref(name):
+            case nodes.Ref(name):
                 t = names[name]
-            case Maybe(inner) | Noted(inner) | Refined(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
                 t = inner
-            case Record():
+            case nodes.Record():
                 return t
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Enum()
+            ):
                 return None
-            case Union() | One() | Both() | Not() | Counted():
+            case nodes.Union() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
                 return None
             case _:
                 assert_never(t)
 
 
-def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:
+def undeclared(t: nodes.Type, value: Any, names: Mapping[str, nodes.Type]) -> int:
     """Return how many keys of *value* the records of *t* do not declare, at every depth.
 
     Keys whose values have a type, and all within a union, count as declared.
@@ -61,35 +48,43 @@ class Counter:
 
     __slots__ = ("fields", "names")
 
-    def __init__(self, names: Mapping[str, Type]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
         self.names = names
         # The types of fields by name.  A record is found by its id, since an equal record is found
         # only after all parts are compared.
-        self.fields: dict[int, tuple[Record, dict[str, Type]]] = {}
+        self.fields: dict[int, tuple[nodes.Record, dict[str, nodes.Type]]] = {}
 
-    def count(self, t: Type, value: Any) -> int:
+    def count(self, t: nodes.Type, value: Any) -> int:
         """Return how many keys of *value* the records of *t* do not declare."""
         match t:
-            case Ref(name):
+            case nodes.Ref(name):
                 return self.count(self.names[name], value)
-            case Maybe(inner) | Noted(inner) | Refined(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
                 return self.count(inner, value)
-            case Record():
+            case nodes.Record():
                 return self._of_record(t, value) if kind_of(value) == "map" else 0
-            case List(item) | Set(item):
+            case nodes.List(item) | nodes.Set(item):
                 return sum([self.count(item, each) for each in _items(value)])
-            case Tuple(items):
+            case nodes.Tuple(items):
                 pairs = zip(items, _items(value), strict=False)
                 return sum([self.count(item, each) for item, each in pairs])
-            case MapOf(_, inner):
+            case nodes.MapOf(_, inner):
                 held = exact(value).values() if kind_of(value) == "map" else ()
                 return sum([self.count(inner, each) for each in held])
-            case Scalar() | Enum() | Union() | One() | Both() | Not() | Counted():
+            case (
+                nodes.Scalar()
+                | nodes.Enum()
+                | nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Counted()
+            ):
                 return 0
             case _:
                 assert_never(t)
 
-    def _of_record(self, t: Record, value: Mapping[Any, Any]) -> int:
+    def _of_record(self, t: nodes.Record, value: Mapping[Any, Any]) -> int:
         found = self.fields.get(id(t))
         if found is None:
             found = self.fields[id(t)] = t, {field.name: field.type for field in t.fields}
@@ -97,7 +92,7 @@ class Counter:
         for key, item in exact(value).items():
             if key in fields:
                 count += self.count(fields[key], item)
-            elif t.extra == ANY and not t.matching:
+            elif t.extra == nodes.ANY and not t.matching:
                 count += 1
         return count
 
@@ -106,23 +101,40 @@ def _items(value: Any) -> Any:
     return exact(value) if issubclass(type(value), list | tuple) else ()
 
 
-def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:
+def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Field, ...] | None:
     """Return the fields that *t* declares at its own level, or None if any key is allowed.
 
     Where no record declares keys, as in `:not[:int] & :not[:string]`, any key is allowed.
     """
-    fields: dict[str, Field] = {}
+    fields: dict[str, nodes.Field] = {}
     declares = False
     for part in level(t, names):
         match part:
-            case Record():
-                if part.extra not in (ANY, None) or part.matching:
+            case nodes.Record():
+                if part.extra not in (nodes.ANY, None) or part.matching:
                     return None
                 declares = True
                 fields.update((field.name, field) for field in part.fields)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum() | Counted():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Enum()
+                | nodes.Counted()
+            ):
                 return None
-            case Maybe() | Union() | One() | Both() | Not() | Refined() | Noted() | Ref():
+            case (
+                nodes.Maybe()
+                | nodes.Union()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Refined()
+                | nodes.Noted()
+                | nodes.Ref()
+            ):
                 # `level` yields their parts; they declare no keys of their own.
                 pass
             case _:

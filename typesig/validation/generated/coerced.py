@@ -12,28 +12,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import (
@@ -55,47 +35,67 @@ _MANY = 4
 CHUNK = 1_000
 
 
-def has_lists(t: Type) -> bool:
+def has_lists(t: nodes.Type) -> bool:
     """Tell whether there may be several notes of one site of *t*."""
     t = bare(t)
     match t:
-        case List():
+        case nodes.List():
             return True
-        case Record(fields):
+        case nodes.Record(fields):
             return any(has_lists(field.type) for field in fields)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             return has_lists(inner)
-        case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
+        case (
+            nodes.Scalar()
+            | nodes.Enum()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return False
-        case Counted() | Refined() | Noted() | Ref():
+        case nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return False
         case _:
             assert_never(t)
 
 
-def is_plain(t: Type, place: Place) -> bool:
+def is_plain(t: nodes.Type, place: Place) -> bool:
     """Tell whether the parts of a value of *t* are looked at one by one."""
     t = bare(t)
     match t:
-        case List():
+        case nodes.List():
             return True
-        case Record(fields, extra, matching):
+        case nodes.Record(fields, extra, matching):
             hides = place.compiler.policy.firewall and any(field.firewalled for field in fields)
-            return extra in (ANY, None) and not matching and not hides
-        case Maybe(inner):
+            return extra in (nodes.ANY, None) and not matching and not hides
+        case nodes.Maybe(inner):
             return is_plain(inner, place)
-        case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
+        case (
+            nodes.Scalar()
+            | nodes.Enum()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return False
-        case Counted() | Refined() | Noted() | Ref():
+        case nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return False
         case _:
             assert_never(t)
 
 
-def whole(f: Verdict, t: Type, place: Place) -> str:
+def whole(f: Verdict, t: nodes.Type, place: Place) -> str:
     """Write lines for the whole value; return the variable that holds what is made of it."""
     inner, x = bare(t), place.name
-    if isinstance(inner, Record):
+    if isinstance(inner, nodes.Record):
         f.require([(Test(f"type({x}) is not dict"), x)])
         return _record(f, inner, place, ())
     made = f.variable()
@@ -104,7 +104,7 @@ def whole(f: Verdict, t: Type, place: Place) -> str:
     return made
 
 
-def rest(f: Verdict, item: Type, place: Place) -> str:
+def rest(f: Verdict, item: nodes.Type, place: Place) -> str:
     """Write lines for the items of a list from the index `at` on; see `whole`."""
     x = place.name
     f.resumes = f.counts.leaves = True
@@ -151,7 +151,7 @@ def _never_stored(text: str) -> None:
     raise AssertionError(text)  # pragma: no cover - nothing is changed
 
 
-def part(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
+def part(f: Verdict, t: nodes.Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
     """Write lines that judge and convert the part of *t* in the variable of *place*."""
     f.program.count()
     inner, x = bare(t), place.name
@@ -165,20 +165,20 @@ def part(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: b
         f.judge(t, place)
         return
     match inner:
-        case Maybe(of):
+        case nodes.Maybe(of):
             with f.block(f"if {x} is not None:"):
                 part(f, of, place, path, store, is_item)
-        case List(item):
+        case nodes.List(item):
             f.require([(Test(f"type({x}) is not list"), x)])
             _list(f, item, place, path, store)
-        case Record():
+        case nodes.Record():
             f.require([(Test(f"type({x}) is not dict"), x)])
             _put(f, _record(f, inner, place, path), x, store)
         case _:
             raise AssertionError(inner)  # pragma: no cover - `is_plain` is asked first
 
 
-def _list(f: Verdict, item: Type, place: Place, path: Path, store: Store) -> None:
+def _list(f: Verdict, item: nodes.Type, place: Place, path: Path, store: Store) -> None:
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = place.name, f.variable()
     test = condition(item, place.at(each), f.program)
@@ -201,7 +201,7 @@ def _put(f: Verdict, made: str, x: str, store: Store) -> None:
 
 
 def _items(
-    f: Verdict, item: Type, place: Place, path: Path, each: str, is_rest: bool = False
+    f: Verdict, item: nodes.Type, place: Place, path: Path, each: str, is_rest: bool = False
 ) -> str:
     """Write lines for each item of a list, or of its rest from the index `at` on.
 
@@ -243,7 +243,7 @@ class _Copy:
         return self._made if self._is_used else self._x
 
 
-def _record(f: Verdict, t: Record, place: Place, path: Path) -> str:
+def _record(f: Verdict, t: nodes.Record, place: Place, path: Path) -> str:
     """Write lines for a record; return the variable that holds what is made of it."""
     policy, x = place.compiler.policy, place.name
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
@@ -276,7 +276,7 @@ def _record(f: Verdict, t: Record, place: Place, path: Path) -> str:
         else:
             part(f, field.type, inner, steps, store, False)
     with f.block(f"if len({x}) > {count}:"):
-        if t.extra != ANY or policy.extras != "keep":
+        if t.extra != nodes.ANY or policy.extras != "keep":
             f.refuse("None")
             return copy.made()
         judge = predicate_answers.undeclared(place.compiler.plan(t), frozenset())
@@ -286,7 +286,7 @@ def _record(f: Verdict, t: Record, place: Place, path: Path) -> str:
 
 def _take(
     f: Verdict,
-    needed: list[Field],
+    needed: list[nodes.Field],
     fills: set[str],
     place: Place,
     path: Path,
@@ -316,12 +316,12 @@ def _take(
 
 
 def _unless_left_out(
-    f: Verdict, field: Field, name: str, key: str, fills: set[str], place: Place
+    f: Verdict, field: nodes.Field, name: str, key: str, fills: set[str], place: Place
 ) -> None:
     """Write lines that leave a map to the check in which a null may count as absent."""
     policy = place.compiler.policy
     is_left_out = "absent_from_null" in policy.coercions and not field.required
-    if (field.name in fills or is_left_out) and not isinstance(bare(field.type), Maybe):
+    if (field.name in fills or is_left_out) and not isinstance(bare(field.type), nodes.Maybe):
         text = f"{place.name}.get({key}, 0)" if key else name
         with f.block(f"if {text} is None:"):
             f.refuse("None")

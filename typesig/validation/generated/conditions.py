@@ -6,26 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
@@ -36,21 +17,21 @@ from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.policy import Policy
 
 
-def condition(t: Type, place: Place, constants: Constants) -> Test | None:
+def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
     """Return the test of a value of *t* in the variable of *place*, or None if it takes more."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return _scalar(name, place, constants)
-        case Enum(values):
+        case nodes.Enum(values):
             return _enum(values, place, constants)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             test = condition(inner, place, constants)
             if test is None or not test.text:
                 return test
             return Test(f"({place.name} is not None and ({test.text}))", test.soft)
-        case Noted(inner):
+        case nodes.Noted(inner):
             return condition(inner, place, constants)
-        case Union(members):
+        case nodes.Union(members):
             tests = [condition(member, place, constants) for member in members]
             found = [test for test in tests if test is not None]
             if len(found) < len(tests):
@@ -59,33 +40,51 @@ def condition(t: Type, place: Place, constants: Constants) -> Test | None:
                 return Test("")
             text = " and ".join([f"({test.text})" for test in found])
             return Test(f"({text})", any(test.soft for test in found))
-        case Refined(inner, constraints):
+        case nodes.Refined(inner, constraints):
             return _refined(inner, constraints, place, constants)
-        case List() | Set() | Tuple() | MapOf() | Record() | One() | Both() | Not():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return None
-        case Counted() | Ref():
+        case nodes.Counted() | nodes.Ref():
             return None
         case _:
             assert_never(t)
 
 
-def class_test(t: Type, place: Place) -> Test | None:
+def class_test(t: nodes.Type, place: Place) -> Test | None:
     """Return the test of the class of a value of *t*, or None if there is no such test."""
     x, policy = place.name, place.compiler.policy
     match t:
-        case List():
+        case nodes.List():
             read = "list_from_set" in policy.coercions
             return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
-        case Tuple() | Counted():
+        case nodes.Tuple() | nodes.Counted():
             return Test(f"(type({x}) is not list and type({x}) is not tuple)")
-        case Set():
+        case nodes.Set():
             text = f"(type({x}) is not set and type({x}) is not frozenset)"
             return Test(text, soft=policy.decoding)
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return Test(f"type({x}) is not dict")
-        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined():
+        case (
+            nodes.Scalar()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Refined()
+        ):
             return None
-        case Noted() | Ref():
+        case nodes.Noted() | nodes.Ref():
             return None
         case _:
             assert_never(t)
@@ -181,18 +180,18 @@ def rewrites(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
 
 
 def _refined(
-    inner: Type, constraints: tuple[Constraint, ...], place: Place, constants: Constants
+    inner: nodes.Type, constraints: tuple[Constraint, ...], place: Place, constants: Constants
 ) -> Test | None:
     x = place.name
     test = condition(inner, place, constants)
     if test is None:
         return None
     if rewrites(constraints, place.compiler.policy):
-        if inner != STRING:
+        if inner != nodes.STRING:
             return None
         limits = limits_of("string", constraints, x, constants)
         return Test(f"({' or '.join([test.text, *limits])})", soft=True)
-    if isinstance(inner, Scalar) and (kind := _KINDS[inner.name]) is not None:
+    if isinstance(inner, nodes.Scalar) and (kind := _KINDS[inner.name]) is not None:
         limits = limits_of(kind, constraints, x, constants)
     else:
         limits = [f"not {constants.bound(meets_all(constraints))}({x})"]

@@ -7,27 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.signature import Signature
@@ -102,7 +83,7 @@ def is_long(value: Any) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def shortcut(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
+def shortcut(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
     """Return the predicate of *t* under *policy*, from the cache if there is one."""
     return Shortcut(partial(predicate, t, definitions, policy))
 
@@ -119,7 +100,7 @@ def shortcut_of_arguments(
     return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name, fills))
 
 
-def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
+def predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
     if repeats(t, place.compiler.names):
@@ -143,8 +124,8 @@ def predicate_of_arguments(
     """
     compiler, plan = arguments_of(signature, policy, any_name)
     place, t = Place("x0", compiler), signature.arguments
-    extra: Type | Extras = undeclared
-    if signature.extra != ANY:
+    extra: nodes.Type | Extras = undeclared
+    if signature.extra != nodes.ANY:
         extra = "reject" if signature.extra is None else signature.extra
     slots = [(field, field.type) for field in signature.params]
 
@@ -158,14 +139,14 @@ def predicate_of_arguments(
     return _compiled(counting, wholes(t, compiler.names), ("arguments",), write)
 
 
-def wholes(t: Type, names: Mapping[str, Type]) -> tuple[Type, ...]:
+def wholes(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Type, ...]:
     """Return *t* and the types that it may refer to."""
     return (t, *names.values()) if t.flags & NAMES else (t,)
 
 
 def _compiled(
     counting: bool,
-    types: tuple[Type, ...],
+    types: tuple[nodes.Type, ...],
     key: tuple[Any, ...],
     write: Callable[[Function], None],
 ) -> Judge:
@@ -186,7 +167,7 @@ def _compiled(
 
 
 @lru_cache(maxsize=2048)
-def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
+def walk(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
     """Return what finds and makes what the check of *t* does, or None if it is not generated."""
     place = Place("x0", compiler_of(t, definitions, policy))
     if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
@@ -221,7 +202,7 @@ def _unknown(_value: Any) -> Answer:
     return None
 
 
-def nests(t: Type) -> bool:
+def nests(t: nodes.Type) -> bool:
     """Tell whether lists or maps of *t* are within others: one may stand at many places.
 
     So it may within a choice, whose branches have functions of their own.
@@ -230,9 +211,9 @@ def nests(t: Type) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
-        if type(current) is Scalar and visited <= MAX_GENERATED:
+        if type(current) is nodes.Scalar and visited <= MAX_GENERATED:
             continue
-        depth += isinstance(current, List | Set | MapOf | Tuple)
+        depth += isinstance(current, nodes.List | nodes.Set | nodes.MapOf | nodes.Tuple)
         # A type that shares its parts is longer than it looks.
         if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
             return True
@@ -240,7 +221,7 @@ def nests(t: Type) -> bool:
     return False
 
 
-def repeats(t: Type, names: Mapping[str, Type]) -> bool:
+def repeats(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether choices within choices, or among many, may judge a value many times.
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
@@ -251,9 +232,9 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
-        if type(current) is Scalar and visited <= MAX_GENERATED:
+        if type(current) is nodes.Scalar and visited <= MAX_GENERATED:
             continue
-        if isinstance(current, Ref):
+        if isinstance(current, nodes.Ref):
             if known.get(current.name, -1) < depth:
                 known[current.name] = depth
                 pending.append((names[current.name], depth))
@@ -277,38 +258,38 @@ _MOST_BRANCHES = 16
 _MOST_PATTERNS = 4
 
 
-def _is_wide(t: Type) -> bool:
-    if isinstance(t, Record):
+def _is_wide(t: nodes.Type) -> bool:
+    if isinstance(t, nodes.Record):
         return len(t.matching) > _MOST_PATTERNS
-    members = t.members if isinstance(t, Union | One | Both) else ()
+    members = t.members if isinstance(t, nodes.Union | nodes.One | nodes.Both) else ()
     return len(members) > _MOST_BRANCHES
 
 
-def _is_sorted(t: Type, names: Mapping[str, Type]) -> bool:
+def _is_sorted(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether the class of a value leaves at most one branch of *t* that has parts."""
-    members = t.members if isinstance(t, Union) else ()
+    members = t.members if isinstance(t, nodes.Union) else ()
     sorts = [_sort_of(member, names) for member in members]
     told = [sort for sort in sorts if sort != "scalar"]
     return bool(members) and None not in told and len(set(told)) == len(told)
 
 
-def _sort_of(t: Type, names: Mapping[str, Type]) -> Sort | None:
+def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
     """Return the sort of the values of *t* other than null; None if there may be several."""
     match t:
-        case Scalar() | Enum():
+        case nodes.Scalar() | nodes.Enum():
             # Values of :any and :map are not looked into.
             return "scalar"
-        case List() | Tuple() | Counted():
+        case nodes.List() | nodes.Tuple() | nodes.Counted():
             return "list"
-        case Set():
+        case nodes.Set():
             return "set"
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return "map"
-        case Maybe(inner) | Noted(inner) | Refined(inner):
+        case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
             return _sort_of(inner, names)
-        case Ref(name):
+        case nodes.Ref(name):
             return _sort_of(names[name], names)
-        case Union() | One() | Both() | Not():
+        case nodes.Union() | nodes.One() | nodes.Both() | nodes.Not():
             return None
         case _:
             assert_never(t)
@@ -318,7 +299,7 @@ def _sort_of(t: Type, names: Mapping[str, Type]) -> Sort | None:
 Sort: TypeAlias = Literal["scalar", "list", "set", "map"]
 
 
-def _is_choice(t: Type) -> bool:
-    if isinstance(t, Union):
-        return not all(isinstance(member, Scalar | Enum) for member in t.members)
-    return isinstance(t, One | Both | Not | Counted)
+def _is_choice(t: nodes.Type) -> bool:
+    if isinstance(t, nodes.Union):
+        return not all(isinstance(member, nodes.Scalar | nodes.Enum) for member in t.members)
+    return isinstance(t, nodes.One | nodes.Both | nodes.Not | nodes.Counted)

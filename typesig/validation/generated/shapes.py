@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
 from typesig.validation.check.filling import is_decided_by_defaults
@@ -38,7 +19,7 @@ from typesig.validation.generated.conditions import (
 from typesig.validation.generated.source import Function, Place, Test, key_of
 
 
-def judge(f: Function, t: Type, place: Place, is_guarded: bool = False) -> None:
+def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) -> None:
     """Write lines that return from *f* unless the value in the variable of *place* is of *t*.
 
     *is_guarded* is whether it passed the test of its class.
@@ -60,43 +41,43 @@ def judge(f: Function, t: Type, place: Place, is_guarded: bool = False) -> None:
     _body(f, t, place)
 
 
-def _body(f: Function, t: Type, place: Place) -> None:
+def _body(f: Function, t: nodes.Type, place: Place) -> None:
     """Write lines that judge a value that passed the guard of *t*."""
     match t:
-        case Scalar() | Enum():
+        case nodes.Scalar() | nodes.Enum():
             pass  # pragma: no cover - one expression decides these
-        case List(item) | Set(item):
+        case nodes.List(item) | nodes.Set(item):
             each(f, item, place, place.name)
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             _tuple(f, items, rest, place)
-        case MapOf(key, value):
+        case nodes.MapOf(key, value):
             _map_of(f, key, value, place)
-        case Record():
+        case nodes.Record():
             record_source.record(f, t, place)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             with f.block(f"if {place.name} is not None:"):
                 judge(f, inner, place)
-        case Union(members):
+        case nodes.Union(members):
             union_source.union(f, t, members, place)
-        case One(members):
+        case nodes.One(members):
             union_source.one(f, t, members, place)
-        case Both():
+        case nodes.Both():
             union_source.both(f, t, place)
-        case Not(inner):
+        case nodes.Not(inner):
             union_source.negated(f, inner, place)
-        case Counted():
+        case nodes.Counted():
             union_source.counted(f, t, place)
-        case Refined():
+        case nodes.Refined():
             _refined(f, t, place)
-        case Noted(inner):
+        case nodes.Noted(inner):
             judge(f, inner, place)
-        case Ref(name):
+        case nodes.Ref(name):
             _ref(f, name, place)
         case _:
             assert_never(t)
 
 
-def each(f: Function, item: Type, place: Place, source: str) -> None:
+def each(f: Function, item: nodes.Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items in *source*, the value of *place* or a part."""
     test = condition(item, place.at(place.name), f.program)
     f.visit(place.name, test is not None)
@@ -104,7 +85,7 @@ def each(f: Function, item: Type, place: Place, source: str) -> None:
         scan(f, item, place, source)
 
 
-def scan(f: Function, item: Type, place: Place, source: str) -> None:
+def scan(f: Function, item: nodes.Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items that *source* yields."""
     name = f.variable()
     inner = place.at(name)
@@ -112,7 +93,9 @@ def scan(f: Function, item: Type, place: Place, source: str) -> None:
         judge(f, item, inner)
 
 
-def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place) -> None:
+def _tuple(
+    f: Function, items: tuple[nodes.Type, ...], rest: nodes.Type | None, place: Place
+) -> None:
     x, count = place.name, len(items)
     with f.block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
         f.refuse("False")
@@ -124,7 +107,7 @@ def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place
         each(f, rest, place, f"{x}[{count}:]")
 
 
-def _map_of(f: Function, key: Type, value: Type, place: Place) -> None:
+def _map_of(f: Function, key: nodes.Type, value: nodes.Type, place: Place) -> None:
     name, held = f.variable(), f.variable()
     f.visit(place.name)
     with f.block(f"for {name}, {held} in {place.name}.items():"):
@@ -132,11 +115,11 @@ def _map_of(f: Function, key: Type, value: Type, place: Place) -> None:
         judge(f, value, place.at(held))
 
 
-def _key(f: Function, key: Type, place: Place) -> None:
+def _key(f: Function, key: nodes.Type, place: Place) -> None:
     """Write lines that judge a key of a map."""
     compiler = place.compiler
     policy = compiler.policy
-    if key == STRING:
+    if key == nodes.STRING:
         with f.block(f"if type({place.name}) is not str:"):
             f.refuse(f"{'soft' if policy.decoding else 'hard'}({place.name})")
         return
@@ -157,7 +140,7 @@ def _key(f: Function, key: Type, place: Place) -> None:
             f.refuse(f"{answer if is_sure else None}")
 
 
-def _refined(f: Function, t: Refined, place: Place) -> None:
+def _refined(f: Function, t: nodes.Refined, place: Place) -> None:
     compiler = place.compiler
     if rewrites(t.constraints, compiler.policy):
         f.refuse("None")
@@ -178,7 +161,7 @@ def _refined(f: Function, t: Refined, place: Place) -> None:
     _limited(f, t, place)
 
 
-def _limited(f: Function, t: Refined, place: Place) -> None:
+def _limited(f: Function, t: nodes.Refined, place: Place) -> None:
     judge(f, t.inner, place)
     kind = _kind_of(t.inner)
     if kind is None:
@@ -188,18 +171,28 @@ def _limited(f: Function, t: Refined, place: Place) -> None:
     f.require([(Test(text), place.name) for text in texts])
 
 
-def _kind_of(t: Type) -> Kind | None:
+def _kind_of(t: nodes.Type) -> Kind | None:
     """Return the kind of all values of *t*, as far as its shape tells."""
     match t:
-        case List() | Tuple() | Counted():
+        case nodes.List() | nodes.Tuple() | nodes.Counted():
             return "list"
-        case Set():
+        case nodes.Set():
             return "set"
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return "map"
-        case Noted(inner):
+        case nodes.Noted(inner):
             return _kind_of(inner)
-        case Scalar() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined() | Ref():
+        case (
+            nodes.Scalar()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Refined()
+            | nodes.Ref()
+        ):
             return None
         case _:
             assert_never(t)
@@ -207,7 +200,7 @@ def _kind_of(t: Type) -> Kind | None:
 
 def _ref(f: Function, name: str, place: Place) -> None:
     names = place.compiler.names
-    while isinstance(following := names[name], Ref):
+    while isinstance(following := names[name], nodes.Ref):
         name = following.name
     t, inner = names[name], place._replace(name="x0")
 
@@ -217,5 +210,5 @@ def _ref(f: Function, name: str, place: Place) -> None:
             other.add("return None")
         judge(other, t, inner)
 
-    called = f.program.defined(key_of("name", Ref(name), place), write)
+    called = f.program.defined(key_of("name", nodes.Ref(name), place), write)
     f.pass_on(f.call(called, place.name))

@@ -10,26 +10,7 @@ from collections.abc import Iterable
 from itertools import chain, islice
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 
 #: The items that are looked at together: their parts are kept in a list meanwhile.
 CHUNK = 1_000
@@ -44,7 +25,7 @@ class _Unknown(Exception):
     """The type does not tell which values have parts."""
 
 
-def counted(t: Type, value: Any) -> int | None:
+def counted(t: nodes.Type, value: Any) -> int | None:
     """Return the number of values in *value*, which conforms to *t*; None if *t* does not tell.
 
     Each is counted where it stands, as `typesig.algebra.rows.shared.places` does; maps have no
@@ -56,22 +37,22 @@ def counted(t: Type, value: Any) -> int | None:
         return None
 
 
-def _inside(t: Type, values: list[Any]) -> int:
+def _inside(t: nodes.Type, values: list[Any]) -> int:
     """Return how many values are within *values* of *t*, these left out."""
     if _is_leaf(t):
         return 0
     match t:
-        case Noted(inner) | Refined(inner):
+        case nodes.Noted(inner) | nodes.Refined(inner):
             return _inside(inner, values)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             return _inside(inner, [value for value in values if value is not None])
-        case List(item) | Set(item):
+        case nodes.List(item) | nodes.Set(item):
             _require(values, _LISTS)
             return _items(item, values)
-        case MapOf(_, of):
+        case nodes.MapOf(_, of):
             _require(values, _MAPS)
             return _items(of, [value.values() for value in values])
-        case Record(fields, extra, matching) if extra in (ANY, None) and not matching:
+        case nodes.Record(fields, extra, matching) if extra in (nodes.ANY, None) and not matching:
             _require(values, _MAPS)
             count = sum(map(len, values))
             for field in fields:
@@ -79,15 +60,24 @@ def _inside(t: Type, values: list[Any]) -> int:
                     name = field.name
                     count += _inside(field.type, [v[name] for v in values if name in v])
             return count
-        case Scalar() | Enum() | Record() | Tuple() | Union() | One() | Both() | Not():
+        case (
+            nodes.Scalar()
+            | nodes.Enum()
+            | nodes.Record()
+            | nodes.Tuple()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             raise _Unknown
-        case Counted() | Ref():
+        case nodes.Counted() | nodes.Ref():
             raise _Unknown
         case _:
             assert_never(t)
 
 
-def _items(t: Type, values: Iterable[Any]) -> int:
+def _items(t: nodes.Type, values: Iterable[Any]) -> int:
     """Return how many values are within *values*, whose items are of *t*."""
     if _is_leaf(t):
         return sum(map(len, values))
@@ -103,20 +93,28 @@ def _require(values: list[Any], classes: frozenset[type]) -> None:
         raise _Unknown
 
 
-def _is_leaf(t: Type) -> bool:
+def _is_leaf(t: nodes.Type) -> bool:
     """Tell whether no value of *t* has parts."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return name not in ("any", "map")
-        case Enum(values):
+        case nodes.Enum(values):
             return _WITH_PARTS.isdisjoint([value.kind for value in values])
-        case Noted(inner) | Refined(inner) | Maybe(inner):
+        case nodes.Noted(inner) | nodes.Refined(inner) | nodes.Maybe(inner):
             return _is_leaf(inner)
-        case Union(members) | One(members):
+        case nodes.Union(members) | nodes.One(members):
             return all(map(_is_leaf, members))
-        case List() | Set() | Tuple() | MapOf() | Record() | Both() | Not():
+        case (
+            nodes.List()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Both()
+            | nodes.Not()
+        ):
             return False
-        case Counted() | Ref():
+        case nodes.Counted() | nodes.Ref():
             return False
         case _:
             assert_never(t)

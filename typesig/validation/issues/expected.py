@@ -5,45 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.values import Const
 from typesig.algebra.traversal import references
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
 from typesig.notations.texts.literals import constraints_text, count_text, literal
 
 
-def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:
+def expected(
+    t: nodes.Type, definitions: Mapping[str, nodes.Type], known: dict[str, str] | None = None
+) -> str:
     """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`.
 
     *known* keeps the texts of names from one call to the next.
     """
-    if type(t) is Scalar:
+    if type(t) is nodes.Scalar:
         return t.name
-    if type(t) is Record:
+    if type(t) is nodes.Record:
         return "map"
     return _text(t, definitions, {} if known is None else known, {})
 
 
 def _text(
-    t: Type, definitions: Mapping[str, Type], known: dict[str, str], parts: dict[int, str]
+    t: nodes.Type,
+    definitions: Mapping[str, nodes.Type],
+    known: dict[str, str],
+    parts: dict[int, str],
 ) -> str:
     """Return the text of *t*; *parts* has those of the parts that several others share."""
     text = parts.get(id(t))
@@ -55,36 +42,39 @@ def _text(
 
 
 def _written(
-    t: Type, definitions: Mapping[str, Type], known: dict[str, str], parts: dict[int, str]
+    t: nodes.Type,
+    definitions: Mapping[str, nodes.Type],
+    known: dict[str, str],
+    parts: dict[int, str],
 ) -> str:
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return name
-        case List() | Tuple():
+        case nodes.List() | nodes.Tuple():
             return "list"
-        case Set():
+        case nodes.Set():
             return "set"
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return "map"
-        case Maybe(inner) | Noted(inner):
+        case nodes.Maybe(inner) | nodes.Noted(inner):
             return _text(inner, definitions, known, parts)
-        case Enum(values):
+        case nodes.Enum(values):
             return f"one of {values_text(values)}"
-        case Union(members) | One(members):
+        case nodes.Union(members) | nodes.One(members):
             texts = [_text(member, definitions, known, parts) for member in members]
             return "|".join(dict.fromkeys(texts))
-        case Both(members):
+        case nodes.Both(members):
             texts = [_text(member, definitions, known, parts) for member in members]
             return " & ".join(dict.fromkeys(texts))
-        case Not(inner):
+        case nodes.Not(inner):
             return f"not {_text(inner, definitions, known, parts)}"
-        case Counted(item):
+        case nodes.Counted(item):
             # A type may count lists of its own: names stand for themselves.
             named = {name: name for name in references(item)}
             return f"list[{count_text(t)} of {_text(item, definitions, named, {})}]"
-        case Refined(inner, constraints):
+        case nodes.Refined(inner, constraints):
             return f"{_text(inner, definitions, known, parts)}[{constraints_text(constraints)}]"
-        case Ref(name):
+        case nodes.Ref(name):
             if name not in known:
                 known[name] = _text(definitions[name], definitions, known, parts)
             return known[name]

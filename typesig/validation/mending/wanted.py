@@ -5,53 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import (
-    BOOL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 
 
 class Wanted(NamedTuple):
     """The types that a whole value may be of, and the types of references."""
 
-    types: tuple[Type, ...]
-    names: Mapping[str, Type]
+    types: tuple[nodes.Type, ...]
+    names: Mapping[str, nodes.Type]
 
     @property
     def text(self) -> bool:
         """Whether a text of any words is wanted."""
-        return STRING in self.types
+        return nodes.STRING in self.types
 
     @property
     def lists(self) -> bool:
         """Whether a list is wanted."""
-        return any(isinstance(t, List | Set | Tuple | Counted) for t in self.types)
+        return any(
+            isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted) for t in self.types
+        )
 
     def knows(self, data: Any) -> bool:
         """Return whether a map has a key that a record declares, if only records take it."""
         if isinstance(data, list) and data:
-            lists = [t for t in self.types if isinstance(t, List | Set)]
+            lists = [t for t in self.types if isinstance(t, nodes.List | nodes.Set)]
             inner = [wanted_of(t.item, self.names) for t in lists]
             return not inner or any(each.knows(data[0]) for each in inner)
-        records = [t for t in self.types if isinstance(t, Record)]
+        records = [t for t in self.types if isinstance(t, nodes.Record)]
         if not isinstance(data, dict) or any(not t.fields for t in records):
             return True
         keys = {folded(str(key)).casefold() for key in data}
@@ -60,9 +42,9 @@ class Wanted(NamedTuple):
 
     def words(self) -> dict[str, Any]:
         """Return the values that are words, by their words in small letters."""
-        values: list[Any] = [True, False] if BOOL in self.types else []
+        values: list[Any] = [True, False] if nodes.BOOL in self.types else []
         for t in self.types:
-            if isinstance(t, Enum):
+            if isinstance(t, nodes.Enum):
                 values.extend(each.value for each in t.values if isinstance(each.value, str))
         out: dict[str, Any] = {}
         for value in values:
@@ -72,24 +54,32 @@ class Wanted(NamedTuple):
         return {word: value for word, value in out.items() if value is not None}
 
 
-def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
+def wanted_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Wanted:
     """Return what *t* wants; *names* has the types of references."""
-    types: list[Type] = []
+    types: list[nodes.Type] = []
     seen: set[str] = set()
-    todo: list[Type] = [t]
+    todo: list[nodes.Type] = [t]
     while todo:
         match each := todo.pop():
-            case Ref(name):
+            case nodes.Ref(name):
                 if name not in seen:
                     seen.add(name)
                     todo.append(names[name])
-            case Maybe(inner) | Noted(inner) | Refined(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
                 todo.append(inner)
-            case Union(members) | One(members) | Both(members):
+            case nodes.Union(members) | nodes.One(members) | nodes.Both(members):
                 todo.extend(members)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Enum()
+            ):
                 types.append(each)
-            case Not() | Counted():
+            case nodes.Not() | nodes.Counted():
                 types.append(each)
             case _:
                 assert_never(each)

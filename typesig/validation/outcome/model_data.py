@@ -10,26 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.rows.values import exact, is_long, kind_of
@@ -75,7 +56,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     same text, with the place; `TooDeep`, and `TooLarge` beyond `MAX_VALUES`.
     """
     if subject is None:
-        subject = Subject(result, ANY, (), DISABLED)
+        subject = Subject(result, nodes.ANY, (), DISABLED)
     if subject.is_whole and (copy := copier(subject.type)) is not None:
         return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
     subject = subject._replace(value=as_builtin(subject.value))
@@ -98,7 +79,7 @@ class _Part(NamedTuple):
     #:     names are firewalled
     """
 
-    type: Type
+    type: nodes.Type
     main: bool
 
 
@@ -122,8 +103,8 @@ class _Rewriter:
         self.plans: dict[int, MapPlan] = {}
         self.accepted: dict[tuple[int, int], bool] = {}
         # The first of equal types.
-        self.firsts: dict[Type, Type] = {}
-        self.first_of: dict[int, Type] = {}
+        self.firsts: dict[nodes.Type, nodes.Type] = {}
+        self.first_of: dict[int, nodes.Type] = {}
         # What is below a branch was judged for the branch: all checks share what they remember.
         self.run = Run(1)
         self.run.watch = self.watch = Watch(value)
@@ -163,27 +144,36 @@ class _Rewriter:
             case _:
                 assert_never(kind)
 
-    def _union_at(self, value: Any, t: Type) -> list[Type] | None:
+    def _union_at(self, value: Any, t: nodes.Type) -> list[nodes.Type] | None:
         """Return the branches that accept *value* if *t* is a union shown as one, else None."""
         while True:
             match t:
-                case Ref(name) if name not in self.view.exact:
+                case nodes.Ref(name) if name not in self.view.exact:
                     t = self.names[name]
-                case Maybe(inner) | Noted(inner):
+                case nodes.Maybe(inner) | nodes.Noted(inner):
                     t = inner
-                case Refined(inner) if not is_exact_below(t):
+                case nodes.Refined(inner) if not is_exact_below(t):
                     t = inner
-                case Union(members):
+                case nodes.Union(members):
                     found = self._taking(members, value)
                     return found if len(found) > 1 else None
-                case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | One():
+                case (
+                    nodes.Scalar()
+                    | nodes.List()
+                    | nodes.Set()
+                    | nodes.Tuple()
+                    | nodes.MapOf()
+                    | nodes.Record()
+                    | nodes.Enum()
+                    | nodes.One()
+                ):
                     return None
-                case Both() | Not() | Counted() | Ref() | Refined():
+                case nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref() | nodes.Refined():
                     return None
                 case _:
                     assert_never(t)
 
-    def _best(self, value: Any, branches: list[Type], parts: _Parts, path: Path) -> _Found:
+    def _best(self, value: Any, branches: list[nodes.Type], parts: _Parts, path: Path) -> _Found:
         """Return *value* by the branch that leaves out the fewest undeclared keys."""
         key = id(value), frozenset(parts), path
         if key in self.best:
@@ -201,7 +191,7 @@ class _Rewriter:
         self.best[key] = best
         return best
 
-    def _taking(self, members: tuple[Type, ...], value: Any) -> list[Type]:
+    def _taking(self, members: tuple[nodes.Type, ...], value: Any) -> list[nodes.Type]:
         """Return those of *members* that accept *value*."""
         places: Iterable[int] | None = None
         if kind_of(value) == "map":
@@ -211,7 +201,7 @@ class _Rewriter:
         possible = members if places is None else [members[place] for place in places]
         return [member for member in possible if self._accepts(member, value)]
 
-    def _accepts(self, t: Type, value: Any) -> bool:
+    def _accepts(self, t: nodes.Type, value: Any) -> bool:
         key = id(value), id(t)
         known = self.accepted.get(key)
         if known is None:
@@ -227,30 +217,38 @@ class _Rewriter:
         """Append the parts of *part* that look at *value* itself; return whether it is shown."""
         t, main = part
         match t:
-            case Ref(name):
+            case nodes.Ref(name):
                 shown = shown and not (main and name in self.view.exact)
                 return self._expand(value, _Part(self.names[name], main), shown, level)
-            case Maybe(inner) | Noted(inner):
+            case nodes.Maybe(inner) | nodes.Noted(inner):
                 return self._expand(value, _Part(inner, main), shown, level)
-            case Refined(inner):
+            case nodes.Refined(inner):
                 shown = shown and not (main and is_exact_below(t))
                 return self._expand(value, _Part(inner, main), shown, level)
-            case Union(members) | One(members):
+            case nodes.Union(members) | nodes.One(members):
                 found = self._taking(members, value)
                 # A value that no branch accepts is not checked; what any of them hides is hidden.
                 main_branch = found[0] if found else None
                 for member in found or members:
                     below = _Part(member, main and member is main_branch)
                     shown = self._expand(value, below, shown, level)
-                return shown and not (main and isinstance(t, One))
-            case Both(members):
+                return shown and not (main and isinstance(t, nodes.One))
+            case nodes.Both(members):
                 for member in members:
                     self._expand(value, _Part(member, main), False, level)
                 return shown and not main
-            case Set() | Counted():
+            case nodes.Set() | nodes.Counted():
                 level.append(part)
                 return shown and not main
-            case Scalar() | List() | Tuple() | MapOf() | Record() | Enum() | Not():
+            case (
+                nodes.Scalar()
+                | nodes.List()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Enum()
+                | nodes.Not()
+            ):
                 level.append(part)
                 return shown
             case _:
@@ -285,7 +283,7 @@ class _Rewriter:
     def _map(self, value: Any, level: list[_Part], shown: bool, path: Path) -> _Found:
         out: dict[str, Any] = {}
         warnings: list[Issue] = []
-        records = [(part.type, part.main) for part in level if isinstance(part.type, Record)]
+        records = [(part.type, part.main) for part in level if isinstance(part.type, nodes.Record)]
         closes = shown and any(
             main and (record.extra is None or self.view.closes(record)) for record, main in records
         )
@@ -311,7 +309,9 @@ class _Rewriter:
             warnings += found.warnings
         return _Found(out, warnings)
 
-    def _entry(self, key: Any, level: list[_Part], records: list[tuple[Record, bool]]) -> _Entry:
+    def _entry(
+        self, key: Any, level: list[_Part], records: list[tuple[nodes.Record, bool]]
+    ) -> _Entry:
         name = key_text(key)
         parts: list[_Part] = []
         declared = hidden = declared_openly = without_null = overlaps = False
@@ -335,7 +335,7 @@ class _Rewriter:
             elif record.extra is not None:
                 parts.append(_Part(record.extra, main))
             parts += [_Part(t, main) for t in matched]
-        parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, MapOf)]
+        parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, nodes.MapOf)]
         return _Entry(
             name, self._distinct(parts), declared, hidden, without_null and not overlaps, overlaps
         )
@@ -358,17 +358,25 @@ class _Entry(NamedTuple):
 def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
     """Return the type of the item at *index* of a list that conforms to *part*, if it has one."""
     match part.type:
-        case List(item) | Set(item):
+        case nodes.List(item) | nodes.Set(item):
             return (_Part(item, part.main),)
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             if index < len(items):
                 return (_Part(items[index], part.main),)
             return () if rest is None else (_Part(rest, part.main),)
-        case Counted(item):
+        case nodes.Counted(item):
             return (_Part(item, False),)
-        case Scalar() | MapOf() | Record() | Enum() | Not():
+        case nodes.Scalar() | nodes.MapOf() | nodes.Record() | nodes.Enum() | nodes.Not():
             return ()
-        case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():  # pragma: no cover
+        case (
+            nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Refined()
+            | nodes.Noted()
+            | nodes.Ref()
+        ):  # pragma: no cover
             return ()  # `_expand` replaces them by what they contain
         case _:
             assert_never(part.type)

@@ -9,27 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.traversal import level
@@ -43,7 +23,7 @@ SECRET = '"<Secret>"'
 CUT = "…"
 
 #: The shapes that judge a value; empty if its type is not known.
-Shapes = tuple[Type, ...]
+Shapes = tuple[nodes.Type, ...]
 
 
 class Entry(NamedTuple):
@@ -57,14 +37,14 @@ class Entry(NamedTuple):
     firewalled: bool
     secret: bool
     shapes: Shapes
-    fields: tuple[Field, ...]
+    fields: tuple[nodes.Field, ...]
 
 
 class Visibility:
     """Tells which parts of a value may be shown; keeps what it found out about each key."""
 
     def __init__(self, subject: Subject | None, wrong: Container[int] = ()) -> None:
-        self.names: Mapping[str, Type] = {}
+        self.names: Mapping[str, nodes.Type] = {}
         self.whole: Shapes = ()
         self._secrets: frozenset[str] = frozenset()
         self._firewalled: Firewalled | None = None
@@ -83,7 +63,7 @@ class Visibility:
         self._items: dict[tuple[Shapes, int], Shapes] = {}
         self._with_secrets: dict[Shapes, bool] = {}
 
-    def _level(self, types: Iterable[Type]) -> Shapes:
+    def _level(self, types: Iterable[nodes.Type]) -> Shapes:
         found = [shape for t in types for shape in level(t, self.names)]
         return tuple(dict.fromkeys(found))
 
@@ -95,23 +75,39 @@ class Visibility:
         return known
 
     def _entry(self, shapes: Shapes, key: str) -> Entry:
-        fields: list[Field] = []
-        below: list[Type] = []
+        fields: list[nodes.Field] = []
+        below: list[nodes.Type] = []
         is_data = False
         for shape in shapes:
             match shape:
-                case Record(declared, extra, matching):
+                case nodes.Record(declared, extra, matching):
                     found = [f for f in declared if f.name == key or f.key == folded(key)]
                     fields += found
                     below += [f.type for f in found]
                     below += [m.type for m in matching if m.test()(key)]
                     below += [] if found or extra is None else [extra]
-                case MapOf(_, value):
+                case nodes.MapOf(_, value):
                     below.append(value)
                     is_data = True
-                case Scalar() | List() | Set() | Tuple() | Enum() | Not() | Counted():
+                case (
+                    nodes.Scalar()
+                    | nodes.List()
+                    | nodes.Set()
+                    | nodes.Tuple()
+                    | nodes.Enum()
+                    | nodes.Not()
+                    | nodes.Counted()
+                ):
                     pass
-                case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                case (
+                    nodes.Maybe()
+                    | nodes.Union()
+                    | nodes.One()
+                    | nodes.Both()
+                    | nodes.Refined()
+                    | nodes.Noted()
+                    | nodes.Ref()
+                ):
                     pass  # the level has the types within, too
                 case _:
                     assert_never(shape)
@@ -119,11 +115,11 @@ class Visibility:
         is_private = folded(key).startswith("_")
         is_named = self._firewalled is not None and form in self._firewalled.forms
         # The keys of a map may be any; elsewhere one like a firewalled name may stand for it.
-        is_data = is_data or ANY in shapes
+        is_data = is_data or nodes.ANY in shapes
         looks_firewalled = is_private and is_named if is_data else is_private or is_named
         firewalled = any(f.firewalled for f in fields) if fields else looks_firewalled
         # What a model sends under a wrong key may well be a secret that belongs elsewhere.
-        is_record = any(isinstance(shape, Record) for shape in shapes)
+        is_record = any(isinstance(shape, nodes.Record) for shape in shapes)
         misplaced = not fields and is_record and bool(self._secrets)
         secret = misplaced or form in self._forms
         return Entry(firewalled, secret, self._level(below), tuple(fields))
@@ -131,17 +127,17 @@ class Visibility:
     def item(self, shapes: Shapes, index: int) -> Shapes:
         """Return the shapes of the item at *index* of a list."""
         # Only a tuple tells its items apart; in a wrong one a hidden value may be at any place.
-        tells = any(isinstance(shape, Tuple) for shape in shapes)
+        tells = any(isinstance(shape, nodes.Tuple) for shape in shapes)
         tells = tells and not (self._may_hold_secrets(shapes) or self._may_be_firewalled(shapes))
         place = index if tells else 0
         known = self._items.get((shapes, place))
         if known is None:
-            parts: list[Type] = []
+            parts: list[nodes.Type] = []
             for shape in shapes:
-                if isinstance(shape, Tuple) and tells:
+                if isinstance(shape, nodes.Tuple) and tells:
                     at = shape.items[index : index + 1]
                     parts += at or ([] if shape.rest is None else [shape.rest])
-                elif isinstance(shape, List | Set | Tuple | Counted):
+                elif isinstance(shape, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted):
                     parts += parts_at(shape, index)
             known = self._items[shapes, place] = self._level(parts)
         return known
@@ -183,8 +179,11 @@ def _enters(shapes: Shapes, value: Any) -> bool:
     """Return whether the parts of *value* are judged by shapes of their own."""
     match kind_of(value):
         case "map":
-            return any(isinstance(shape, Record | MapOf) for shape in shapes)
+            return any(isinstance(shape, nodes.Record | nodes.MapOf) for shape in shapes)
         case "list":
-            return any(isinstance(shape, List | Set | Tuple | Counted) for shape in shapes)
+            return any(
+                isinstance(shape, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted)
+                for shape in shapes
+            )
         case _:
             return False

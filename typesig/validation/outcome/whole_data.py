@@ -6,32 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeAlias, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
 from typesig.notations.json_schema.writing.model_view import is_shown_without_null
 
@@ -43,7 +18,7 @@ _DEEPEST = 16
 
 
 @lru_cache(maxsize=512)
-def copier(t: Type) -> Copy | None:
+def copier(t: nodes.Type) -> Copy | None:
     """Return what copies values of *t* for a model, None if something may have to be left out.
 
     The values are plain data, and their records have declared keys only.
@@ -51,21 +26,31 @@ def copier(t: Type) -> Copy | None:
     if t.flags & NAMES or t.depth > _DEEPEST:
         return None
     match t:
-        case Scalar():
+        case nodes.Scalar():
             return _own if t in _SHOWN else None
-        case Enum(values):
+        case nodes.Enum(values):
             return _own if {value.kind for value in values} <= _KINDS else None
-        case Noted(inner) | Refined(inner):
+        case nodes.Noted(inner) | nodes.Refined(inner):
             return copier(inner)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             return _maybe(copier(inner))
-        case List(item):
+        case nodes.List(item):
             return _list(copier(item))
-        case Record(fields, extra, matching):
-            if matching or extra not in (ANY, None):
+        case nodes.Record(fields, extra, matching):
+            if matching or extra not in (nodes.ANY, None):
                 return None
             return _record(fields)
-        case Union() | One() | Both() | Not() | Counted() | Ref() | Set() | Tuple() | MapOf():
+        case (
+            nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Not()
+            | nodes.Counted()
+            | nodes.Ref()
+            | nodes.Set()
+            | nodes.Tuple()
+            | nodes.MapOf()
+        ):
             return None
         case _:
             assert_never(t)
@@ -83,7 +68,7 @@ def _list(copy: Copy | None) -> Copy | None:
     return lambda value: [copy(each) for each in value]
 
 
-def _record(fields: tuple[Field, ...]) -> Copy | None:
+def _record(fields: tuple[nodes.Field, ...]) -> Copy | None:
     copies: dict[str, Copy] = {}
     for field in fields:
         copy = copier(field.type)
@@ -107,5 +92,5 @@ def _own(value: Any) -> Any:
 
 
 #: The scalars, and the kinds of constants, that are shown as they are.
-_SHOWN = frozenset({STRING, INT, FLOAT, BOOL, NIL})
+_SHOWN = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})
 _KINDS = {"string", "int", "bool", "nil"}

@@ -6,26 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.names import folded
 from typesig.algebra.traversal import distinct_parts, level
@@ -36,7 +17,7 @@ from typesig.validation.rows.keys import near_form
 
 
 def without_hidden(
-    issues: list[Issue], t: Type, names: Mapping[str, Type], secrets: Collection[str]
+    issues: list[Issue], t: nodes.Type, names: Mapping[str, nodes.Type], secrets: Collection[str]
 ) -> list[Issue]:
     """Return *issues* of a value of *t* without what they show of secrets and firewalled values.
 
@@ -53,7 +34,7 @@ def without_hidden(
     return [_masked(issue) if hidden.may_be_in(t, issue) else issue for issue in issues]
 
 
-def may_hide(t: Type, names: Mapping[str, Type], secrets: Collection[str]) -> bool:
+def may_hide(t: nodes.Type, names: Mapping[str, nodes.Type], secrets: Collection[str]) -> bool:
     """Return whether *t* may have secrets or firewalled fields; quick, and true in doubt."""
     return bool(secrets or t.flags & HIDDEN or any(u.flags & HIDDEN for u in names.values()))
 
@@ -87,7 +68,7 @@ def _masked(issue: Issue) -> Issue:
 class Firewalled:
     """The firewalled fields of types that share definitions."""
 
-    def __init__(self, names: Mapping[str, Type], types: Iterable[Type]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], types: Iterable[nodes.Type]) -> None:
         self._names = names
         self._hiding = hiding_names(names)
         #: The names of the fields as they are compared.
@@ -95,23 +76,23 @@ class Firewalled:
             [
                 unhidden_form(field.name)
                 for part in distinct_parts(t for t in (*types, *names.values()) if t.flags & HIDDEN)
-                if isinstance(part, Record)
+                if isinstance(part, nodes.Record)
                 for field in part.fields
                 if field.firewalled
             ]
         )
 
-    def may_be_in(self, t: Type, issue: Issue) -> bool:
+    def may_be_in(self, t: nodes.Type, issue: Issue) -> bool:
         """Return whether *issue* of a value of *t* may show a firewalled value."""
         if issue.hidden >= 0 or self.is_told_of(f"{issue.got} {issue.hint}"):
             return True
-        here: Iterable[Type] = [t]
+        here: Iterable[nodes.Type] = [t]
         for step in issue.path:
             shapes = [shape for each in here for shape in level(each, self._names)]
             here = [part for shape in shapes for part in parts_at(shape, step)]
         return self.stands_in(here)
 
-    def stands_in(self, types: Iterable[Type]) -> bool:
+    def stands_in(self, types: Iterable[nodes.Type]) -> bool:
         """Return whether a firewalled field stands in one of *types*, at any depth."""
         return any(hides(t, self._hiding) for t in types)
 
@@ -133,17 +114,19 @@ def unhidden_form(name: str) -> str:
     return near_form(name.lstrip("_-"))
 
 
-def any_secret(types: Iterable[Type], names: Mapping[str, Type], secrets: Collection[str]) -> bool:
+def any_secret(
+    types: Iterable[nodes.Type], names: Mapping[str, nodes.Type], secrets: Collection[str]
+) -> bool:
     """Return whether a field of *secrets* stands in one of *types*, at any depth.
 
     An empty name is the whole value.
     """
     if "" in secrets:
         return True
-    pending, seen = list(types), set[Type]()
+    pending, seen = list(types), set[nodes.Type]()
     while pending:
         for shape in level(pending.pop(), names):
-            if isinstance(shape, Record) and _declares(shape, secrets):
+            if isinstance(shape, nodes.Record) and _declares(shape, secrets):
                 return True
             if shape not in seen:
                 seen.add(shape)
@@ -151,24 +134,24 @@ def any_secret(types: Iterable[Type], names: Mapping[str, Type], secrets: Collec
     return False
 
 
-def _declares(record: Record, secrets: Collection[str]) -> bool:
+def _declares(record: nodes.Record, secrets: Collection[str]) -> bool:
     """Return whether *record* declares one of *secrets*, or may have it among its extras."""
     if any(folded(field.name) in secrets for field in record.fields):
         return True
     # The name of `**tokens` is that of no key.
-    return record.extra not in (None, ANY) and bool(secrets)
+    return record.extra not in (None, nodes.ANY) and bool(secrets)
 
 
-def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:
+def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
-        case List(item) | Set(item) | Counted(item):
+        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
             yield item
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             yield from (*items, *([] if rest is None else [rest]))
-        case MapOf(_, value):
+        case nodes.MapOf(_, value):
             yield value
-        case Record(fields, extra, matching):
+        case nodes.Record(fields, extra, matching):
             for field in fields:
                 if step is None or field.key == folded(str(step)):
                     yield field.type
@@ -176,9 +159,17 @@ def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:
                 if step is None or each.test()(str(step)):
                     yield each.type
             yield from [] if extra is None else [extra]
-        case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+        case (
+            nodes.Maybe()
+            | nodes.Union()
+            | nodes.One()
+            | nodes.Both()
+            | nodes.Refined()
+            | nodes.Noted()
+            | nodes.Ref()
+        ):
             return  # `level` yields the types within, too
-        case Scalar() | Enum() | Not():
+        case nodes.Scalar() | nodes.Enum() | nodes.Not():
             return
         case _:
             assert_never(shape)

@@ -10,29 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.names import folded
 from typesig.algebra.traversal import admits_nil, level
 from typesig.limits import MAX_OPEN
@@ -66,14 +45,14 @@ class Growing(NamedTuple):
     #: secrets: the names of fields with secrets
     """
 
-    type: Type
+    type: nodes.Type
     definitions: tuple[Definition, ...]
     policy: Policy
     whole: Callable[[Any], Outcome[Any]]
     stage: Stage
     unwraps: bool = False
-    others: Callable[[Record], frozenset[str]] = lambda _: frozenset()
-    spelled: Callable[[Type, Any], Any] = lambda _, data: data
+    others: Callable[[nodes.Record], frozenset[str]] = lambda _: frozenset()
+    spelled: Callable[[nodes.Type, Any], Any] = lambda _, data: data
     made: Callable[[Any], list[Any]] | None = None
     secrets: frozenset[str] = frozenset()
 
@@ -82,7 +61,7 @@ class _Slot(NamedTuple):
     """The place of a value in a map that is open: its name, and its type if it may be shown."""
 
     name: str
-    type: Type | None
+    type: nodes.Type | None
     takes_nil: bool = True
 
 
@@ -90,10 +69,10 @@ class _Record(NamedTuple):
     """What is known of the names of a record."""
 
     plan: KeyPlan
-    fields: dict[str, Field]
+    fields: dict[str, nodes.Field]
     required: tuple[str, ...]
     others: frozenset[str]
-    extra: Type | None
+    extra: nodes.Type | None
 
 
 class _Open:
@@ -106,7 +85,7 @@ class _Open:
 
     __slots__ = ("is_broken", "path", "raw", "required", "seen", "shape", "shown", "slot")
 
-    def __init__(self, shape: Type | None, path: Path, is_list: bool) -> None:
+    def __init__(self, shape: nodes.Type | None, path: Path, is_list: bool) -> None:
         self.shape = shape
         self.path = path
         self.raw: Any = [] if is_list else {}
@@ -134,8 +113,8 @@ class Growth:
         self._last: tuple[Level, ...] = ()
         # The keys of the values that have begun, from the outside in.
         self._keys: list[str] = []
-        self._checks: dict[tuple[Type, bool], Checker] = {}
-        self._records: dict[Record, _Record] = {}
+        self._checks: dict[tuple[nodes.Type, bool], Checker] = {}
+        self._records: dict[nodes.Record, _Record] = {}
         self._told: set[tuple[object, ...]] = set()
         self._errors: list[Issue] = []
         self._warnings: list[Issue] = []
@@ -219,9 +198,9 @@ class Growth:
             raise Unshown
         return False
 
-    def _push(self, shape: Type, path: Path, bracket: str) -> None:
+    def _push(self, shape: nodes.Type, path: Path, bracket: str) -> None:
         made = _Open(shape, path, bracket == "[")
-        if isinstance(shape, Record):
+        if isinstance(shape, nodes.Record):
             made.required = self._record(shape).required
         self._spine.append(made)
 
@@ -278,7 +257,7 @@ class Growth:
     def _settle(self, inner: _Open, data: Any) -> None:
         """Check a part of *inner* that has ended, and show it if it conforms."""
         if isinstance(inner.raw, list):
-            assert isinstance(inner.shape, List)
+            assert isinstance(inner.shape, nodes.List)
             t, is_item = inner.shape.item, True
             step: str | int = len(inner.raw)
             inner.raw.append(data)
@@ -306,7 +285,9 @@ class Growth:
         self._count += 1
         self._closed.append(closed)
 
-    def _checked(self, t: Type, is_item: bool, data: Any, path: Path) -> tuple[Any, Any] | None:
+    def _checked(
+        self, t: nodes.Type, is_item: bool, data: Any, path: Path
+    ) -> tuple[Any, Any] | None:
         """Return the plain value and the object of *data*, or None if there are errors."""
         growing = self._growing
         check = self._checks.get((t, is_item))
@@ -342,52 +323,52 @@ class Growth:
 
     # What the types say.
 
-    def _parts(self, t: Type, bracket: str) -> list[Type] | None:
+    def _parts(self, t: nodes.Type, bracket: str) -> list[nodes.Type] | None:
         """Return the members of *t* that a list or map may be of; None if others have a say."""
-        out: list[Type] = []
+        out: list[nodes.Type] = []
         for part in level(t, self._names):
             match part:
-                case One() | Both() | Not() | Counted():
+                case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
                     return None
-                case Record() | MapOf():
+                case nodes.Record() | nodes.MapOf():
                     out.extend([part] if bracket == "{" else [])
-                case List() | Set() | Tuple():
+                case nodes.List() | nodes.Set() | nodes.Tuple():
                     out.extend([part] if bracket == "[" else [])
-                case Scalar("any"):
+                case nodes.Scalar("any"):
                     out.append(_MAP if bracket == "{" else _LIST)
-                case Scalar("map"):
+                case nodes.Scalar("map"):
                     out.extend([_MAP] if bracket == "{" else [])
-                case Scalar() | Enum():
+                case nodes.Scalar() | nodes.Enum():
                     pass
-                case Maybe() | Refined() | Noted() | Union() | Ref():
+                case nodes.Maybe() | nodes.Refined() | nodes.Noted() | nodes.Union() | nodes.Ref():
                     pass  # `level` yields their parts
                 case _:
                     assert_never(part)
         return out
 
-    def _begins(self, t: Type, bracket: str) -> bool:
+    def _begins(self, t: nodes.Type, bracket: str) -> bool:
         return self._parts(t, bracket) != []
 
-    def _shape(self, t: Type, bracket: str) -> Type | None:
+    def _shape(self, t: nodes.Type, bracket: str) -> nodes.Type | None:
         """Return the only shape of *t* for a list or map, if it can be told of part by part."""
         parts = self._parts(t, bracket)
         if parts is None or len(parts) != 1:
             return None
         shape = parts[0]
         told = (
-            isinstance(shape, List)
-            or (isinstance(shape, MapOf) and shape.key == STRING)
-            or (isinstance(shape, Record) and not shape.matching)
+            isinstance(shape, nodes.List)
+            or (isinstance(shape, nodes.MapOf) and shape.key == nodes.STRING)
+            or (isinstance(shape, nodes.Record) and not shape.matching)
         )
         return shape if told else None
 
-    def _record(self, t: Record) -> _Record:
+    def _record(self, t: nodes.Record) -> _Record:
         known = self._records.get(t)
         if known is None:
             shown = [field for field in t.fields if not field.firewalled]
             required = tuple([f.name for f in shown if f.required and f.default is None])
             extra = t.extra
-            if extra == ANY and self._growing.policy.extras != "keep":
+            if extra == nodes.ANY and self._growing.policy.extras != "keep":
                 extra = None
             fields = {field.name: field for field in t.fields}
             others = self._growing.others(t)
@@ -396,9 +377,9 @@ class Growth:
         return known
 
     def _slot(self, inner: _Open, key: str) -> _Slot:
-        if isinstance(inner.shape, MapOf):
+        if isinstance(inner.shape, nodes.MapOf):
             return _Slot(key, inner.shape.value)
-        assert isinstance(inner.shape, Record)
+        assert isinstance(inner.shape, nodes.Record)
         known = self._record(inner.shape)
         name = None if folded(key) in known.others else known.plan.declared(key)
         if name is not None:
@@ -411,5 +392,5 @@ class Growth:
         return _Slot(key, known.extra if is_extra else None)
 
 
-_MAP = MapOf(STRING, ANY)
-_LIST = List(ANY)
+_MAP = nodes.MapOf(nodes.STRING, nodes.ANY)
+_LIST = nodes.List(nodes.ANY)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import record
-from typesig.algebra.nodes import (
-    ANY,
-    STRING,
-    Both,
-    MapOf,
-    Noted,
-    Record,
-    Ref,
-    Refined,
-    Type,
-)
 from typesig.notations.json_schema.reading.places import Reading
 
 
-def read_parameters(reading: Reading) -> Record:
+def read_parameters(reading: Reading) -> nodes.Record:
     """Return the record of named arguments that the document describes."""
     place = reading.document.places[()]
     t = reading.read(place, frozenset({"object"}))
     reading.read_definitions(t)
     seen: set[str] = set()
-    while isinstance(t, Noted | Ref):
-        if isinstance(t, Ref):
+    while isinstance(t, nodes.Noted | nodes.Ref):
+        if isinstance(t, nodes.Ref):
             if t.name in seen:
                 break
             seen.add(t.name)
@@ -37,7 +27,7 @@ def read_parameters(reading: Reading) -> Record:
     found = _as_record(t)
     if found is not None:
         return found
-    limit = "a number of keys" if isinstance(t, Refined) else "any other condition"
+    limit = "a number of keys" if isinstance(t, nodes.Refined) else "any other condition"
     why = f"parameters are the properties of one object; {limit} cannot be kept"
     refusal = reading.refusal((), "", why)
     if not reading.lossy:
@@ -46,23 +36,23 @@ def read_parameters(reading: Reading) -> Record:
     return _widest(t)
 
 
-def _as_record(t: Type) -> Record | None:
-    if t == ANY:
+def _as_record(t: nodes.Type) -> nodes.Record | None:
+    if t == nodes.ANY:
         return record([])
-    if isinstance(t, MapOf) and t.key == STRING:
+    if isinstance(t, nodes.MapOf) and t.key == nodes.STRING:
         return record([], t.value)
-    return t if isinstance(t, Record) and not t.matching else None
+    return t if isinstance(t, nodes.Record) and not t.matching else None
 
 
-def _widest(t: Type) -> Record:
+def _widest(t: nodes.Type) -> nodes.Record:
     """Return a record that accepts everything that *t* accepts."""
-    while isinstance(t, Noted | Refined):
+    while isinstance(t, nodes.Noted | nodes.Refined):
         t = t.inner
     found = _as_record(t)
     if found is not None:
         return found
-    if isinstance(t, Record):
-        return record(t.fields, ANY)
-    members = t.members if isinstance(t, Both) else ()
-    records = [part for part in members if isinstance(part, Record) and not part.matching]
+    if isinstance(t, nodes.Record):
+        return record(t.fields, nodes.ANY)
+    members = t.members if isinstance(t, nodes.Both) else ()
+    records = [part for part in members if isinstance(part, nodes.Record) and not part.matching]
     return records[0] if records else record([])

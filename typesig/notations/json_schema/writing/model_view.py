@@ -15,29 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, kinds_of, noted, record
-from typesig.algebra.nodes import (
-    ANY,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.signature import Signature
@@ -45,34 +24,34 @@ from typesig.algebra.traversal import children, rebuild, walk
 from typesig.algebra.views.redaction import used
 
 
-def result_view(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
+def result_view(signature: Signature) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
     """Return the result of *signature*, and its definitions, as a model is shown them."""
     view = ModelView(signature.names, [signature.returns], closing=True)
     return view.shown(signature.returns), view.definitions()
 
 
-def arguments_view(signature: Signature) -> tuple[Record, Mapping[str, Type]]:
+def arguments_view(signature: Signature) -> tuple[nodes.Record, Mapping[str, nodes.Type]]:
     """Return the arguments of *signature*, and its definitions, as a model is shown them."""
     arguments = signature.arguments
     view = ModelView(signature.names, [arguments], closing=False)
     shown = view.shown(arguments)
-    assert isinstance(shown, Record)
+    assert isinstance(shown, nodes.Record)
     return shown, view.definitions()
 
 
-def is_list(t: Type, names: Mapping[str, Type]) -> bool:
+def is_list(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
     """Tell whether *t* is a list, a set or a tuple, nullable or not."""
     t = bare(t)
-    if isinstance(t, Refined | Maybe):
+    if isinstance(t, nodes.Refined | nodes.Maybe):
         return is_list(t.inner, names)
-    if isinstance(t, Ref):
+    if isinstance(t, nodes.Ref):
         return is_list(names[t.name], names)
-    return isinstance(t, List | Set | Tuple | Counted)
+    return isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted)
 
 
-def wrapped_list(t: Type) -> Type:
+def wrapped_list(t: nodes.Type) -> nodes.Type:
     """Return the closed record whose field `items` is of type *t*."""
-    return record([Field("items", t)], None)
+    return record([nodes.Field("items", t)], None)
 
 
 class ModelView:
@@ -84,7 +63,9 @@ class ModelView:
 
     __slots__ = ("closing", "exact", "names")
 
-    def __init__(self, names: Mapping[str, Type], wholes: Iterable[Type], closing: bool) -> None:
+    def __init__(
+        self, names: Mapping[str, nodes.Type], wholes: Iterable[nodes.Type], closing: bool
+    ) -> None:
         self.names = names
         self.closing = closing
         self.exact: set[str] = set()
@@ -92,62 +73,79 @@ class ModelView:
             parts = [part for t in (*wholes, *names.values()) for part in walk(t)]
             self.exact = used(names, [below for part in parts for below in exact_below(part)])
 
-    def definitions(self) -> Mapping[str, Type]:
+    def definitions(self) -> Mapping[str, nodes.Type]:
         """Return the definitions as a model is shown them."""
         if not self.names:
             return self.names
         return {n: t if n in self.exact else self.shown(t) for n, t in self.names.items()}
 
-    def shown(self, t: Type) -> Type:
+    def shown(self, t: nodes.Type) -> nodes.Type:
         """Return *t* as a model is shown it."""
         if not t.flags & RECORDS:
             return t
         match t:
-            case Scalar() | Enum() | Ref() | Set() | One() | Both() | Not() | Counted():
+            case (
+                nodes.Scalar()
+                | nodes.Enum()
+                | nodes.Ref()
+                | nodes.Set()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Counted()
+            ):
                 return t
-            case Refined() if is_exact_below(t):
+            case nodes.Refined() if is_exact_below(t):
                 return t
-            case Record():
+            case nodes.Record():
                 return self._record(t)
-            case List() | Tuple() | MapOf() | Maybe() | Union() | Refined() | Noted():
+            case (
+                nodes.List()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Maybe()
+                | nodes.Union()
+                | nodes.Refined()
+                | nodes.Noted()
+            ):
                 return rebuild(t, [self.shown(part) for part in children(t)])
             case _:
                 assert_never(t)
 
-    def _record(self, t: Record) -> Record:
+    def _record(self, t: nodes.Record) -> nodes.Record:
         overlap = overlapping_keys(t)
         fields = [f if f.name in overlap.fields else self._field(f) for f in t.fields]
         matching = t.matching
         if not overlap.patterns:
-            matching = tuple([Matching(m.pattern, self.shown(m.type)) for m in matching])
+            matching = tuple([nodes.Matching(m.pattern, self.shown(m.type)) for m in matching])
         extra = None if t.extra is None else self.shown(t.extra)
-        return Record(tuple(fields), None if self.closes(t) else extra, matching)
+        return nodes.Record(tuple(fields), None if self.closes(t) else extra, matching)
 
-    def closes(self, t: Record) -> bool:
+    def closes(self, t: nodes.Record) -> bool:
         """Tell whether the open record *t* is shown closed; one without names stays open."""
-        return self.closing and t.extra == ANY and bool(t.fields or t.matching)
+        return self.closing and t.extra == nodes.ANY and bool(t.fields or t.matching)
 
-    def _field(self, field: Field) -> Field:
+    def _field(self, field: nodes.Field) -> nodes.Field:
         shown = self.shown(field.type)
         return field.with_type(without_null(shown) if is_shown_without_null(field) else shown)
 
 
-def is_shown_without_null(field: Field) -> bool:
+def is_shown_without_null(field: nodes.Field) -> bool:
     """Tell whether the optional *field* is nullable and is shown as if it were not."""
-    return not field.required and isinstance(bare(field.type), Maybe)
+    return not field.required and isinstance(bare(field.type), nodes.Maybe)
 
 
-def without_null(t: Type) -> Type:
+def without_null(t: nodes.Type) -> nodes.Type:
     """Return *t*, which is no longer nullable."""
-    if isinstance(t, Noted):
+    if isinstance(t, nodes.Noted):
         inner = without_null(t.inner)
         return t if inner is t.inner else noted(inner, t.text, t.title)
-    return t.inner if isinstance(t, Maybe) else t
+    return t.inner if isinstance(t, nodes.Maybe) else t
 
 
-def exact_below(part: Type) -> Iterator[Type]:
+def exact_below(part: nodes.Type) -> Iterator[nodes.Type]:
     """Yield the types directly in *part* that are shown as they are."""
-    if isinstance(part, Record):
+    if isinstance(part, nodes.Record):
         overlap = overlapping_keys(part)
         yield from (field.type for field in part.fields if field.name in overlap.fields)
         if overlap.patterns:
@@ -156,22 +154,31 @@ def exact_below(part: Type) -> Iterator[Type]:
         yield from children(part)
 
 
-def is_exact_below(part: Type) -> bool:
+def is_exact_below(part: nodes.Type) -> bool:
     """Tell whether the types in *part*, which is not a record, are shown as they are."""
     match part:
-        case One() | Both() | Not() | Counted() | Set():
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Set():
             return True
-        case Refined(inner, constraints):
+        case nodes.Refined(inner, constraints):
             return any(_counts(constraint, inner) for constraint in constraints)
-        case Scalar() | List() | Tuple() | MapOf() | Record() | Maybe() | Enum() | Union():
+        case (
+            nodes.Scalar()
+            | nodes.List()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Maybe()
+            | nodes.Enum()
+            | nodes.Union()
+        ):
             return False
-        case Noted() | Ref():
+        case nodes.Noted() | nodes.Ref():
             return False
         case _:
             assert_never(part)
 
 
-def _counts(constraint: Constraint, inner: Type) -> bool:
+def _counts(constraint: Constraint, inner: nodes.Type) -> bool:
     """Tell whether *constraint* compares items, or counts the keys of a map."""
     match constraint.name:
         case "unique":
@@ -202,7 +209,7 @@ class OverlappingKeys:
 _NO_OVERLAP = OverlappingKeys(frozenset(), False)
 
 
-def overlapping_keys(t: Record) -> OverlappingKeys:
+def overlapping_keys(t: nodes.Record) -> OverlappingKeys:
     """Return the keys of *t* that more than one of its types applies to."""
     if not t.matching:
         return _NO_OVERLAP

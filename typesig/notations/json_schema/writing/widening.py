@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.constructors import (
     both,
     counted,
@@ -27,35 +28,6 @@ from typesig.algebra.constructors import (
     union,
 )
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import (
-    ANY,
-    BOOL,
-    FLOAT,
-    INT,
-    KEYWORD,
-    MAP,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
 from typesig.algebra.rows.constraints import TEXTS, Constraint
 from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import ScalarName
@@ -80,17 +52,17 @@ from typesig.notations.json_schema.keywords.kinds import (
 
 Path = tuple[str, ...]
 
-_DATE_TIME = refined(STRING, [Constraint("format", "date-time")])
+_DATE_TIME = refined(nodes.STRING, [Constraint("format", "date-time")])
 
 #: What JSON Schema can express of each scalar: the scalar itself, or another type.
-SCALARS: dict[ScalarName, Type] = {
-    "string": STRING,
-    "int": INT,
-    "float": FLOAT,
-    "bool": BOOL,
-    "keyword": STRING,
-    "any": ANY,
-    "nil": NIL,
+SCALARS: dict[ScalarName, nodes.Type] = {
+    "string": nodes.STRING,
+    "int": nodes.INT,
+    "float": nodes.FLOAT,
+    "bool": nodes.BOOL,
+    "keyword": nodes.STRING,
+    "any": nodes.ANY,
+    "nil": nodes.NIL,
     "datetime": _DATE_TIME,
     "map": record([]),
 }
@@ -103,18 +75,18 @@ _FLOAT_KEY = r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 
 @cache
-def keys() -> dict[ScalarName, Type]:
+def keys() -> dict[ScalarName, nodes.Type]:
     """Return the strings that stand for a key of each scalar: the keys of JSON objects are strings.
 
     They are made when they are first needed, since two of them load what reads patterns.
     """
     return {
-        "string": STRING,
-        "int": refined(STRING, [Constraint("pattern", _INT_KEY)]),
-        "float": refined(STRING, [Constraint("pattern", _FLOAT_KEY)]),
+        "string": nodes.STRING,
+        "int": refined(nodes.STRING, [Constraint("pattern", _INT_KEY)]),
+        "float": refined(nodes.STRING, [Constraint("pattern", _FLOAT_KEY)]),
         "bool": enum(["true", "false"]),
-        "keyword": STRING,
-        "any": STRING,
+        "keyword": nodes.STRING,
+        "any": nodes.STRING,
         "nil": NEVER,
         "datetime": _DATE_TIME,
         "map": NEVER,
@@ -148,8 +120,11 @@ def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
 
 
 def expressible_types(
-    t: Type, names: Mapping[str, Type], losses: list[Loss] | None = None, at: Path = ("returns",)
-) -> tuple[Type, Mapping[str, Type]]:
+    t: nodes.Type,
+    names: Mapping[str, nodes.Type],
+    losses: list[Loss] | None = None,
+    at: Path = ("returns",),
+) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
     """Return what the writer needs of *t* and *names*: names of fields may stay inexact.
 
     What is lost of *t*, which stands at *at*, and of *names* is added to *losses*.
@@ -164,62 +139,62 @@ def expressible_types(
 class Widener:
     """Rewrites types that share definitions to expressible types, and records the losses."""
 
-    def __init__(self, names: Mapping[str, Type], losses: list[Loss]) -> None:
+    def __init__(self, names: Mapping[str, nodes.Type], losses: list[Loss]) -> None:
         self.names = names
         self.losses = losses
 
-    def rewrite(self, t: Type, at: Path = ()) -> Type:
+    def rewrite(self, t: nodes.Type, at: Path = ()) -> nodes.Type:
         """Return what can be expressed of *t*, whose place is *at*."""
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 made = SCALARS[name]
                 return t if made == t else made
-            case List(item):
+            case nodes.List(item):
                 made = self.rewrite(item, (*at, "items"))
-                return t if made is item else List(made)
-            case Set(item):
+                return t if made is item else nodes.List(made)
+            case nodes.Set(item):
                 return refined(
-                    List(self.rewrite(item, (*at, "items"))), [Constraint("unique", True)]
+                    nodes.List(self.rewrite(item, (*at, "items"))), [Constraint("unique", True)]
                 )
-            case Tuple(items, rest):
+            case nodes.Tuple(items, rest):
                 behind = None if rest is None else self.rewrite(rest, (*at, "items"))
                 each = [self.rewrite(item, (*at, str(n))) for n, item in enumerate(items)]
-                return Tuple(tuple(each), behind)
-            case MapOf(key, value):
+                return nodes.Tuple(tuple(each), behind)
+            case nodes.MapOf(key, value):
                 return _map(
                     self.rewrite_key(key, (*at, "keys")), self.rewrite(value, (*at, "values"))
                 )
-            case Record():
+            case nodes.Record():
                 return self.rewrite_record(t, at)
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 made = self.rewrite(inner, at)
                 return t if made is inner else maybe(made)
-            case Enum(values):
+            case nodes.Enum(values):
                 plain = [without_keywords(value) for value in values]
                 same = all(new is old for new, old in zip(plain, values, strict=True))
-                return t if same else Enum(tuple(dict.fromkeys(plain)))
-            case Union(members):
+                return t if same else nodes.Enum(tuple(dict.fromkeys(plain)))
+            case nodes.Union(members):
                 return union(self._each(members, at))
-            case One(members):
+            case nodes.One(members):
                 return one(self._each(members, at))
-            case Both(members):
+            case nodes.Both(members):
                 return both(self._each(members, at))
-            case Not(inner):
+            case nodes.Not(inner):
                 return negated(self.rewrite(inner, (*at, "not")))
-            case Counted(item, at_least, at_most):
+            case nodes.Counted(item, at_least, at_most):
                 return counted(self.rewrite(item, (*at, "contains")), at_least, at_most)
-            case Refined(inner, constraints):
+            case nodes.Refined(inner, constraints):
                 found = self._expressed(constraints, at) + self._of_keywords(t)
                 return constrained(self.rewrite(inner, at), found)
-            case Noted(inner, text, title):
+            case nodes.Noted(inner, text, title):
                 made = self.rewrite(inner, at)
                 return t if made is inner else noted(made, text, title)
-            case Ref():
+            case nodes.Ref():
                 return t
             case _:
                 assert_never(t)
 
-    def _of_keywords(self, t: Refined) -> tuple[Constraint, ...]:
+    def _of_keywords(self, t: nodes.Refined) -> tuple[Constraint, ...]:
         """Return what else is asked of text that stands for a keyword that *t* constrains.
 
         A keyword has no colon of its own: one before its text is dropped, and does not count.
@@ -228,7 +203,7 @@ class Widener:
         kinds = [kinds_of(part) for part in parts]
         takes_texts = any(some is None or "string" in some for some in kinds)
         limits_texts = any(constraint.row.kinds & TEXTS for constraint in t.constraints)
-        if KEYWORD not in parts or takes_texts or not limits_texts:
+        if nodes.KEYWORD not in parts or takes_texts or not limits_texts:
             return ()
         return (Constraint("pattern", _NO_COLON),)
 
@@ -244,23 +219,24 @@ class Widener:
                 found.append(made)
         return tuple(found)
 
-    def _each(self, members: tuple[Type, ...], at: Path) -> list[Type]:
+    def _each(self, members: tuple[nodes.Type, ...], at: Path) -> list[nodes.Type]:
         return [self.rewrite(member, (*at, str(place))) for place, member in enumerate(members)]
 
-    def rewrite_field(self, field: Field, at: Path) -> Field:
+    def rewrite_field(self, field: nodes.Field, at: Path) -> nodes.Field:
         """Return what can be expressed of *field*; its name becomes exact."""
         default = None if field.default is None else without_keywords(field.default)
         t = self.rewrite(field.type, at)
         exact = field.exact or not ("_" in field.name or "-" in field.name)
         if exact and t is field.type and default is field.default:
             return field
-        return Field(field.name, t, field.required, default, True)
+        return nodes.Field(field.name, t, field.required, default, True)
 
-    def rewrite_record(self, t: Record, at: Path) -> Type:
+    def rewrite_record(self, t: nodes.Record, at: Path) -> nodes.Type:
         """Return what can be expressed of the record *t*; without fields, it becomes a map."""
         fields = [self.rewrite_field(f, (*at, f.name)) for f in t.fields]
         matching = [
-            Matching(m.pattern, self.rewrite(m.type, (*at, f"/{m.pattern}/"))) for m in t.matching
+            nodes.Matching(m.pattern, self.rewrite(m.type, (*at, f"/{m.pattern}/")))
+            for m in t.matching
         ]
         extra = None if t.extra is None else self.rewrite(t.extra, (*at, "**"))
         same = extra is t.extra and not matching
@@ -268,56 +244,65 @@ class Widener:
             return t
         if fields or matching or extra is None:
             return record(fields, extra, matching)
-        return _map(STRING, extra)
+        return _map(nodes.STRING, extra)
 
-    def rewrite_key(self, t: Type, at: Path) -> Type:
+    def rewrite_key(self, t: nodes.Type, at: Path) -> nodes.Type:
         """Return the type of the strings that stand in JSON for keys of type *t*."""
         match t:
-            case Scalar(name):
+            case nodes.Scalar(name):
                 return keys()[name]
-            case List() | Set() | Tuple() | MapOf() | Record() | Counted():
+            case (
+                nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Counted()
+            ):
                 return NEVER
-            case Maybe(inner):
+            case nodes.Maybe(inner):
                 return self.rewrite_key(inner, at)
-            case Enum(values):
+            case nodes.Enum(values):
                 texts = [text for value in values for text in _key_texts(value)]
                 return enum(texts) if texts else NEVER
-            case Union(members):
+            case nodes.Union(members):
                 return union([self.rewrite_key(member, at) for member in members])
-            case One(members):
+            case nodes.One(members):
                 return one([self.rewrite_key(member, at) for member in members])
-            case Both(members):
+            case nodes.Both(members):
                 return both([self.rewrite_key(member, at) for member in members])
-            case Not(inner):
+            case nodes.Not(inner):
                 without = self.rewrite_key(inner, at)
                 if without == NEVER:
-                    return STRING
-                return NEVER if without == STRING else both([STRING, negated(without)])
-            case Refined(inner, constraints):
+                    return nodes.STRING
+                return NEVER if without == nodes.STRING else both([nodes.STRING, negated(without)])
+            case nodes.Refined(inner, constraints):
                 return self._refined_key(inner, constraints, at)
-            case Noted(inner, text, title):
+            case nodes.Noted(inner, text, title):
                 return noted(self.rewrite_key(inner, at), text, title)
-            case Ref(name):
+            case nodes.Ref(name):
                 return self.rewrite_key(self.names[name], at)
             case _:
                 assert_never(t)
 
-    def _refined_key(self, inner: Type, constraints: tuple[Constraint, ...], at: Path) -> Type:
+    def _refined_key(
+        self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
+    ) -> nodes.Type:
         made = self.rewrite_key(inner, at)
         kinds = [kinds_of(part) or frozenset() for part in level(inner, self.names)]
         json_kinds_of_keys = {JSON_KINDS[kind] for some in kinds for kind in some}
         if not json_kinds_of_keys & _KINDS_WRITTEN_AS_TEXT:
             if made == NEVER:
                 return made
-            return constrained(made, self._expressed(constraints, at), STRING)
+            return constrained(made, self._expressed(constraints, at), nodes.STRING)
         what = "constraints of keys that are not strings"
         self.losses.append(Loss("widened", at, what, "keys are strings in JSON", "any such key"))
         return made
 
 
-def _map(key: Type, value: Type) -> Type:
+def _map(key: nodes.Type, value: nodes.Type) -> nodes.Type:
     made = map_of(key, value)
-    return record([]) if made == MAP else made
+    return record([]) if made == nodes.MAP else made
 
 
 def _key_texts(value: Const) -> list[str]:
@@ -334,17 +319,19 @@ def _key_texts(value: Const) -> list[str]:
             assert_never(value.kind)
 
 
-def constrained(inner: Type, constraints: tuple[Constraint, ...], whole: Type = ANY) -> Type:
+def constrained(
+    inner: nodes.Type, constraints: tuple[Constraint, ...], whole: nodes.Type = nodes.ANY
+) -> nodes.Type:
     """Return *inner* with *constraints*, both expressible.
 
     A schema has each keyword once, and its sizes are whole numbers.  A constraint that does not
     fit into the refinement of *inner* for these reasons stands beside it, on *whole*, the type of
     everything that is possible in this place.
     """
-    if isinstance(inner, Noted):
+    if isinstance(inner, nodes.Noted):
         # A schema has its description beside its keywords.
         return noted(constrained(inner.inner, constraints, whole), inner.text, inner.title)
-    if isinstance(inner, Refined):
+    if isinstance(inner, nodes.Refined):
         return constrained(inner.inner, inner.constraints + constraints, whole)
     kinds = json_kinds(inner)
     first: list[Constraint] = []

@@ -9,29 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.views.redaction import used
@@ -86,7 +64,7 @@ class Style(NamedTuple):
 STANDARD = Style()
 
 
-def document_of(t: Type, names: Mapping[str, Type], style: Style = STANDARD) -> Schema:
+def document_of(t: nodes.Type, names: Mapping[str, nodes.Type], style: Style = STANDARD) -> Schema:
     """Return the schema of *t*, with the definitions it uses of *names* under `$defs`."""
     if not names:
         return schema_of(t, style)
@@ -95,46 +73,46 @@ def document_of(t: Type, names: Mapping[str, Type], style: Style = STANDARD) -> 
     return {**schema_of(t, style), "$defs": found} if found else schema_of(t, style)
 
 
-def schema_of(t: Type, style: Style = STANDARD) -> Schema:
+def schema_of(t: nodes.Type, style: Style = STANDARD) -> Schema:
     """Return the schema of *t*, an expressible type."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return SCALARS[name].copy()
-        case List(item):
+        case nodes.List(item):
             return {"type": "array", "items": schema_of(item, style)}
-        case Set():  # pragma: no cover - widening makes it a list of unique items
+        case nodes.Set():  # pragma: no cover - widening makes it a list of unique items
             raise AssertionError(t)
-        case Tuple(items, rest):
+        case nodes.Tuple(items, rest):
             return _tuple(items, rest, style)
-        case MapOf(key, value):
-            names = {} if key == STRING else {"propertyNames": schema_of(key, style)}
+        case nodes.MapOf(key, value):
+            names = {} if key == nodes.STRING else {"propertyNames": schema_of(key, style)}
             return {"type": "object", **names, "additionalProperties": schema_of(value, style)}
-        case Record():
+        case nodes.Record():
             return _record(t, style)
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             if style.nullable:
                 return {**schema_of(inner, style), "nullable": True}
-            members = inner.members if isinstance(inner, Union) else (inner,)
-            return {"anyOf": [schema_of(member, style) for member in (*members, NIL)]}
-        case Enum(values):
+            members = inner.members if isinstance(inner, nodes.Union) else (inner,)
+            return {"anyOf": [schema_of(member, style) for member in (*members, nodes.NIL)]}
+        case nodes.Enum(values):
             return _enum(values, style)
-        case Union(members):
+        case nodes.Union(members):
             return {"anyOf": [schema_of(member, style) for member in members]}
-        case One(members):
+        case nodes.One(members):
             return {"oneOf": [schema_of(member, style) for member in members]}
-        case Both(members):
+        case nodes.Both(members):
             return {"allOf": [schema_of(member, style) for member in members]}
-        case Not(inner):
+        case nodes.Not(inner):
             return {"not": schema_of(inner, style)}
-        case Counted(item, at_least, at_most):
+        case nodes.Counted(item, at_least, at_most):
             most = {} if at_most is None else {"maxContains": at_most}
             least = {} if at_least == 1 else {"minContains": at_least}
             return {"type": "array", "contains": schema_of(item, style), **least, **most}
-        case Refined():
+        case nodes.Refined():
             return _refined(t, style)
-        case Noted(inner, text, title):
+        case nodes.Noted(inner, text, title):
             return noted_schema(_alone(schema_of(inner, style), style), text, title)
-        case Ref(name):
+        case nodes.Ref(name):
             return {"$ref": f"#/$defs/{pointer_step(name)}"}
         case _:
             assert_never(t)
@@ -169,15 +147,15 @@ def _alone(found: Schema, style: Style) -> Schema:
     return {"anyOf": [found]} if style.lone_references and "$ref" in found else found
 
 
-def _tuple(items: tuple[Type, ...], rest: Type | None, style: Style) -> Schema:
+def _tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: Style) -> Schema:
     behind: Schema = (
-        {} if rest == ANY else {"items": False if rest is None else schema_of(rest, style)}
+        {} if rest == nodes.ANY else {"items": False if rest is None else schema_of(rest, style)}
     )
     positions = [schema_of(item, style) for item in items]
     return {"type": "array", "prefixItems": positions, **behind, "minItems": len(items)}
 
 
-def _record(t: Record, style: Style) -> Schema:
+def _record(t: nodes.Record, style: Style) -> Schema:
     out: Schema = {"type": "object"}
     if t.fields or style.whole_objects:
         out["properties"] = {field.name: _property(field, style) for field in t.fields}
@@ -190,12 +168,12 @@ def _record(t: Record, style: Style) -> Schema:
         out["patternProperties"] = {m.pattern: schema_of(m.type, style) for m in t.matching}
     if t.extra is None:
         out.update({"additionalProperties": False} if style.closing else {})
-    elif t.extra != ANY:
+    elif t.extra != nodes.ANY:
         out["additionalProperties"] = schema_of(t.extra, style)
     return out
 
 
-def _property(field: Field, style: Style) -> Schema:
+def _property(field: nodes.Field, style: Style) -> Schema:
     found = schema_of(field.type, style)
     return found if field.default is None else {**found, "default": field.default.thaw()}
 
@@ -209,5 +187,5 @@ def _enum(values: tuple[Const, ...], style: Style) -> Schema:
     return {**out, "enum": [value.thaw() for value in values]}
 
 
-def _refined(t: Refined, style: Style) -> Schema:
+def _refined(t: nodes.Refined, style: Style) -> Schema:
     return _beside(schema_of(t.inner, style), written_keywords(t.constraints, json_kinds(t.inner)))
