@@ -440,7 +440,7 @@ def test_what_is_coerced_reaches_the_host_type_with_a_warning(
 WRONG = [
     # hint, a JSON argument that does not fit, the errors
     (int, "x", ['value: expected int, got string "x"']),
-    (int, 42.0, ["value: expected int, got float 42.0"]),
+    (int, 42.5, ["value: expected int, got float 42.5"]),
     (str, 5, ["value: expected string, got int 5"]),
     (bytes, "a", ['value: expected string[base64], got string "a"']),
     (Color, "RED", ['value: expected one of ["red", "blue"], got "RED" (did you mean "red"?)']),

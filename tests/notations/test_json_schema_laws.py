@@ -21,25 +21,10 @@ from tests.generators import (
     signatures,
 )
 from tests.judge import CHECKER, JUDGE
+from tests.sent import constants, is_told, plain_json, sent, whole_floats
 from typesig.algebra.nodes import ANY, Field
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.json_schema import expressible
-from typesig.validation.rows.coercions import REFUSED, datetime_from_string
-from typesig.validation.rows.keys import near_form
-
-
-def _plain_json(value):
-    """Tell whether *value* is JSON that every validator judges alike."""
-    if isinstance(value, dict):
-        return all(type(k) is str and "\n" not in k for k in value) and all(
-            map(_plain_json, value.values())
-        )
-    if isinstance(value, list):
-        return all(map(_plain_json, value))
-    if type(value) is float:
-        # For other validators an integral float is an int.
-        return value - value == 0 and not value.is_integer()
-    return value is None or (type(value) in (bool, int, str) and "\n" not in str(value))
 
 
 @LAW
@@ -69,14 +54,6 @@ def test_what_is_written_is_json_and_a_valid_schema(s):
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
-def _whole_floats(value):
-    if isinstance(value, dict):
-        return any(map(_whole_floats, value.values()))
-    if isinstance(value, list):
-        return any(map(_whole_floats, value))
-    return type(value) is float and value.is_integer()
-
-
 @LAW
 @given(st.data())
 def test_a_schema_accepts_what_the_type_accepts(data):
@@ -86,21 +63,11 @@ def test_a_schema_accepts_what_the_type_accepts(data):
     value = data.draw(st.one_of(conforming(s.returns, s.names), literals()))
     if data.draw(st.booleans()):
         value = data.draw(near_misses(value))
-    if not _plain_json(value) or _whole_floats(_constants(schema)):
+    if not plain_json(value) or whole_floats(constants(schema)):
         return
     judged = JUDGE(schema, format_checker=CHECKER).is_valid(value)
 
     assert judged == s.accepts(value)
-
-
-def _constants(schema):
-    if isinstance(schema, dict):
-        return [
-            v if k in ("const", "enum") else _constants(v)
-            for k, v in schema.items()
-            if isinstance(v, dict | list) or k == "const"
-        ]
-    return [_constants(v) for v in schema] if isinstance(schema, list) else None
 
 
 @LAW
@@ -122,101 +89,14 @@ def test_a_part_that_is_referred_to_means_what_it_means_where_it_stands(data):
 # What fits the published schema is accepted
 
 
-def _names_of(schema):
-    """Return the names of all properties in *schema*."""
-    if isinstance(schema, list):
-        return {name for part in schema for name in _names_of(part)}
-    if not isinstance(schema, dict):
-        return set()
-    own = schema.get("properties", {})
-    return {*own, *(name for part in schema.values() for name in _names_of(part))}
-
-
-def _keys_of(value):
-    if isinstance(value, list):
-        return {key for part in value for key in _keys_of(part)}
-    if not isinstance(value, dict):
-        return set()
-    return {*value, *(key for part in value.values() for key in _keys_of(part))}
-
-
-def _respells(schema, value):
-    """Tell whether a key is another spelling of a declared name, for which it stands."""
-    names = _names_of(schema)
-    near = set(map(near_form, names))
-    return any(key not in names and near_form(key) in near for key in _keys_of(value))
-
-
-def _read(value):
-    """Return a key that two values share if they may be read as the same Python value."""
-    if isinstance(value, list):
-        return "list", tuple(map(_read, value))
-    if isinstance(value, dict):
-        return "map", frozenset((_read(key), _read(item)) for key, item in value.items())
-    if not isinstance(value, str):
-        return value
-    moment = datetime_from_string(value)
-    if moment is not REFUSED:
-        return moment
-    try:
-        return float(value)
-    except ValueError:
-        return value.lstrip(":")
-
-
-def _has_more_in_json(value):
-    """Tell whether JSON Schema tells more of *value* apart than Python does, or has more of it.
-
-    Items, or keys, may be read as the same: 1 and true, "a" and ":a", an instant in two zones.
-    A leap second is no datetime of Python.
-    """
-    if isinstance(value, str):
-        return ":60" in value
-    if not isinstance(value, list | dict):
-        return False
-    parts = [*value, *value.values()] if isinstance(value, dict) else value
-    return len(set(map(_read, value))) < len(value) or any(map(_has_more_in_json, parts))
-
-
-def _with_colons(draw, value):
-    if isinstance(value, list):
-        return [_with_colons(draw, item) for item in value]
-    if isinstance(value, dict):
-        return {key: _with_colons(draw, item) for key, item in value.items()}
-    return draw(st.sampled_from(["", ":", "::"])) + value if isinstance(value, str) else value
-
-
-@st.composite
-def _sent(draw, schema):
-    """Draw a value that *schema* accepts, or that is near to such a value.
-
-    Integral floats are left out, by what is drawn and by `_plain_json`: for a schema they are
-    integers.  So is all that the reference of JSON Schema lists as refused on input.
-    """
-    read = typesig.from_json_schema(schema)
-    value = draw(st.one_of(conforming(read.returns, read.names), literals()))
-    if draw(st.integers(0, 3)) == 0:
-        value = _with_colons(draw, value)
-    return draw(near_misses(value)) if draw(st.booleans()) else value
-
-
-def _is_told(schema, value):
-    """Tell whether *value* fits *schema*, and is not among the documented exceptions."""
-    if not _plain_json(value) or _whole_floats(_constants(schema)):
-        return False
-    if _respells(schema, value) or _has_more_in_json(value):
-        return False
-    return JUDGE(schema, format_checker=CHECKER).is_valid(value)
-
-
 @LAW
 @given(st.data())
 def test_an_answer_that_fits_its_schema_is_accepted(data):
     s = data.draw(lone_signatures().filter(lambda s: not any(f.firewalled for f in fields_of(s))))
     exact = data.draw(st.booleans())
     schema = s.to_json_schema(exact=exact)
-    value = data.draw(_sent(schema))
-    if not _is_told(schema, value):
+    value = data.draw(sent(schema))
+    if not is_told(schema, value):
         return
     if exact:
         out = s.validate_and_coerce(value)
@@ -231,8 +111,8 @@ def test_an_answer_that_fits_its_schema_is_accepted(data):
 def test_arguments_that_fit_their_schema_are_accepted(data):
     s = data.draw(signatures().filter(lambda s: not any(f.firewalled for f in fields_of(s))))
     schema = s.input_schema(exact=data.draw(st.booleans()))
-    value = data.draw(_sent(schema))
-    if not _is_told(schema, value):
+    value = data.draw(sent(schema))
+    if not is_told(schema, value):
         return
 
     assert () == s.validate_input(value).errors

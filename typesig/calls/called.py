@@ -123,7 +123,9 @@ class CalledByName(Protocol):
 
 
 class Asked(Moded, Protocol[T_co]):
-    """A contract for an answer."""
+    """A contract for an answer; its type was written, or taken from a hint."""
+
+    _explicit: bool
 
     def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None

@@ -164,10 +164,13 @@ def is_unique(items: Iterable[Any]) -> bool:
     return True
 
 
-def identity(value: Any, depth: int = 0, watch: Watch | None = None) -> object:
-    """Return a hashable key that two values share only if they are the same JSON value.
+def identity(
+    value: Any, depth: int = 0, watch: Watch | None = None, in_json: bool = False
+) -> object:
+    """Return a hashable key that two values share only if they are the same value.
 
-    Raises `Overfull` for a value with more places than `MAX_VALUES`.
+    *in_json* tells whether they are compared as JSON has them, where `1.0` is `1` and a keyword is
+    a text.  Raises `Overfull` for a value with more places than `MAX_VALUES`.
     """
     kind = kind_of(value)
     if depth > MAX_VALUE_DEPTH:
@@ -175,17 +178,19 @@ def identity(value: Any, depth: int = 0, watch: Watch | None = None) -> object:
         return kind, id(value)
     depth += 1
     match kind:
+        case "int" | "float" if in_json:
+            return "number", value
+        case "keyword" if in_json:
+            return "string", str.__str__(value)
         case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
             return kind, value if _is_hashable(value) else id(value)
         case "list" | "map" | "set":
             data, watch = exact(value), watch or Watch(value)
             watch.visit(len(data))
+            parts = [*data, *data.values()] if kind == "map" else data
+            found = [identity(part, depth, watch, in_json) for part in parts]
             if kind == "map":
-                pairs = data.items()
-                return kind, frozenset(
-                    [(identity(k, depth, watch), identity(v, depth, watch)) for k, v in pairs]
-                )
-            found = [identity(item, depth, watch) for item in data]
+                return kind, frozenset(zip(found, found[len(data) :], strict=False))
             return kind, tuple(found) if kind == "list" else frozenset(found)
         case _:
             assert_never(kind)

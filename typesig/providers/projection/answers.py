@@ -17,6 +17,7 @@ from typesig.notations.json_schema.writing.writer import document_of as schema_o
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import Finding, TokenCounter
 from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
+from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import document_of
 from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
 from typesig.providers.rows.limits import LimitName
@@ -71,6 +72,8 @@ class AnswerProjection(Generic[T]):
         losses: list[Loss] = []
         signature = contract.signature
         t, names = redacted_types(signature.returns, signature.names, losses)
+        if profile.closed and not contract._explicit:
+            t, names = closed_if_empty(t, names)
         t, names = expressible_types(t, names, losses)
         root = t
         while isinstance(bare(root), Ref):

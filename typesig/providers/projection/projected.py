@@ -19,6 +19,7 @@ from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
 from typesig.providers.projection import budgets, results
 from typesig.providers.rewriting.describing import sendable
+from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import Document, document_of
 from typesig.providers.rows.codecs import Coding, data_decoded, encoded
 from typesig.providers.rows.limits import LimitName
@@ -232,5 +233,7 @@ def _rewritten(profile: Profile, one: Called, losses: list[Loss]) -> Document:
     # An explicit signature, which is open unless it says otherwise, names what it takes.
     takes_any = one.binding.takes_any and not one.binding.explicit
     t, names = redacted_types(signature.arguments, signature.names, losses, (place,))
+    if profile.closed and not one.binding.explicit:
+        t, names = closed_if_empty(t, names)
     t, names = expressible_types(t, names, losses, (place,))
     return document_of(profile, results.as_record(t), names, place, takes_any)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from typesig.algebra import constructors, nodes
 from typesig.algebra.rows.values import Const, const
+from typesig.algebra.traversal import children, rebuild, transform
 from typesig.algebra.views.redaction import used
 from typesig.notations.json_schema.writing.model_view import (
     is_shown_without_null,
@@ -29,6 +32,21 @@ def root(rewriter: Rewriter, t: nodes.Record, at: Place, takes_any: bool) -> Wir
         # Undeclared arguments do not reach the function.
         t = nodes.Record(t.fields, None, t.matching)
     return _fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
+
+
+def closed_if_empty(
+    t: nodes.Type, names: Mapping[str, nodes.Type]
+) -> tuple[nodes.Type, Mapping[str, nodes.Type]]:
+    """Return *t* and *names* with closed records in place of open ones without fields.
+
+    They are those of classes, which have no place for undeclared keys; a map has.
+    """
+
+    def step(part: nodes.Type) -> nodes.Type:
+        return nodes.Record((), None) if part == _OPEN else part
+
+    closed = rebuild(t, [transform(part, step) for part in children(t)])
+    return closed, {name: transform(part, step) for name, part in names.items()}
 
 
 def map_of(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:

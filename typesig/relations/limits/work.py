@@ -54,7 +54,7 @@ class Work:
 def size(t: nodes.Type) -> int:
     """Return how many shapes, fields, values and constraints *t* has.
 
-    >>> from typesig.algebra.nodes import ANY, NIL_CONST, Maybe
+    >>> from typesig.algebra.nodes import ANY, NIL_CONST, Enum, Maybe
     >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
     (3, 2)
     """

@@ -126,6 +126,14 @@ class Compiler:
         """Return the compiler of the same definitions that coerces nothing and keeps all keys."""
         return self.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
 
+    def counting(self) -> Compiler:
+        """Return the compiler of the same definitions that takes what is equal in JSON, no more."""
+        return self.changed(
+            coercions=self.policy.coercions & {"int_from_whole_float"},
+            defaults=False,
+            extras="keep",
+        )
+
     def checker(self, t: Type, said: str = "", exact: Exact = _NONE) -> Checker:
         """Return the check of *t*.
 
@@ -204,7 +212,7 @@ class Compiler:
             case nodes.Not(inner):
                 return union_checks.negated(self.strict().checker(inner), said)
             case nodes.Counted(item):
-                return union_checks.counted(self.strict().checker(item), t, said)
+                return union_checks.counted(self.counting().checker(item), t, said)
             case nodes.Refined():
                 return self._refined(t, said, exact)
             case nodes.Noted(inner):

@@ -192,10 +192,13 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     if "enum_ignoring_case" in policy.coercions:
         for text in [v.value for v in values if v.kind == "string"]:
             cases.setdefault(text.casefold(), []).append(text)
+    parts = [v for v in values if v.kind in ("list", "map")]
     written: dict[object, Const] = {}
-    if policy.decoding:
-        for const in [v for v in values if v.kind in ("list", "map") and v.flags & FOREIGN]:
-            written.setdefault(identity(without_keywords(const).thaw()), const)
+    for const in [v for v in parts if policy.decoding and v.flags & FOREIGN]:
+        written.setdefault(identity(without_keywords(const).thaw()), const)
+    equal: dict[object, Const] = {}
+    for const in parts if "int_from_whole_float" in policy.coercions else ():
+        equal.setdefault(identity(const.thaw(), in_json=True), const)
     words: dict[str, list[Any]] = {}
     if "enum_ignoring_separators" in policy.coercions:
         for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
@@ -213,6 +216,10 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
         if written and kind in ("list", "map") and (found := written.get(identity(value))):
             row = COERCIONS["keyword_from_string"]
             out.append((row.id, found.thaw(), warned(row, policy)))
+        elif equal and kind in ("list", "map"):
+            found = equal.get(identity(value, in_json=True))
+            if found is not None:
+                out.append(("int_from_whole_float", found.thaw(), True))
         same = cases.get(value.casefold(), []) if cases and kind == "string" else []
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))

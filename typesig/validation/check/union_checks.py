@@ -299,7 +299,7 @@ def negated(inner: Checker, expected: str) -> Checker:
 
 
 def counted(item: Checker, t: Counted, expected: str) -> Checker:
-    """Return the check of *t*; *item*, a check without coercion, judges each item."""
+    """Return the check of *t*; *item*, which takes what is equal in JSON, judges each item."""
     at_least, at_most = t.at_least, t.at_most
 
     def check(value: Any, run: Run) -> Any:

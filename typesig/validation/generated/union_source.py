@@ -162,8 +162,7 @@ def negated(f: Function, inner: Type, place: Place) -> None:
 
 def counted(f: Function, t: Counted, place: Place) -> None:
     """Write lines that judge a list by how many of its items are of a type."""
-    strict = place._replace(compiler=place.compiler.strict())
-    name = f.function_of(t.item, strict)
+    name = f.function_of(t.item, place._replace(compiler=place.compiler.counting()))
     f.visit(place.name)
     item, answer = f.variable(), f.variable()
     answers = f"[{f.call(name, item)} for {item} in {place.name}]"

@@ -233,12 +233,22 @@ def policy_of(mode: ModeName | Policy) -> Policy:
 
 
 def first_policy(*modes: ModeName | Policy | None) -> Policy:
-    """Return the policy of the first of *modes* that is given, or of `enabled`.
+    """Return the policy of the first of *modes* that is given, or of `enabled`, for a model's data.
+
+    The model was shown a schema, which calls `2.0` an integer: what fits it is accepted, unless the
+    policy coerces nothing.
 
     >>> first_policy(None, "strict", "warn_only") == STRICT
+    True
+    >>> first_policy(None) == Policy().on("int_from_whole_float")
     True
     """
     for mode in modes:
         if mode is not None:
-            return policy_of(mode)
-    return ENABLED
+            return _of_a_model(policy_of(mode))
+    return _of_a_model(ENABLED)
+
+
+@lru_cache(maxsize=64)
+def _of_a_model(policy: Policy) -> Policy:
+    return policy.on("int_from_whole_float") if policy.coercions else policy
