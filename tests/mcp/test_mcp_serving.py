@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -148,6 +149,40 @@ def test_structured_content_fits_the_schema_that_was_listed_and_text_is_beside_i
     )  # fmt: skip
     assert ("3", {"result": 3} if mode == "legacy" else 3) == (
         text_of(counted), counted.structured_content
+    )  # fmt: skip
+
+
+def nothing() -> None: ...
+
+
+def maybe() -> int | None: ...
+
+
+def maybe_all() -> dict[str, Any] | None: ...
+
+
+def naive() -> datetime.datetime:
+    return datetime.datetime(2026, 1, 31, 10)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("function", [nothing, maybe, maybe_all])
+def test_a_client_gets_a_result_that_is_null(mode: str, function: Any) -> None:
+    # The client raises if there is no structured content.
+    result = called(typesig.mcp.server([tool(function)]), function.__name__, {}, mode)
+
+    assert ("null", {"result": None}, False) == (
+        text_of(result), result.structured_content, result.is_error
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_schema_of_results_has_datetimes_without_an_offset(mode: str) -> None:
+    result = called(typesig.mcp.server([tool(naive)]), "naive", {}, mode)
+    text = "2026-01-31T10:00:00"
+
+    assert (text, {"result": text} if mode == "legacy" else text, False) == (
+        text_of(result), result.structured_content, result.is_error
     )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""What fits the schema that a model was shown is accepted, whichever way it comes in."""
+"""What fits the schema that was shown is accepted, and results fit the schema that was listed."""
 
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, fields_of, lone_signatures, signatures
+from tests.judge import CHECKER, JUDGE
 from tests.sent import as_floats, is_told, sent
 from tests.vendors.messages import call_of
 from typesig.algebra.nodes import STRING
@@ -204,3 +206,47 @@ def test_a_record_that_was_written_without_fields_takes_any_keys() -> None:
     [definition] = typesig.tools_of([f]).project("openai", strict=True).definitions
 
     assert "array" == shown(definition)["properties"]["e"]["type"]
+
+
+# Results
+
+
+RESULTS = st.recursive(
+    st.sampled_from([
+        (int, st.integers()),
+        (datetime.datetime, st.datetimes()),
+        (datetime.datetime, st.datetimes(timezones=st.just(datetime.UTC))),
+        (datetime.date, st.dates()),
+        (bytes, st.binary()),
+        (float, st.floats(allow_nan=False, allow_infinity=False)),
+        (type(None), st.none()),
+    ]),
+    lambda inner: st.one_of(
+        inner.map(lambda made: (list[made[0]], st.lists(made[1], max_size=2))),
+        inner.map(lambda made: (made[0] | None, st.none() | made[1])),
+        inner.map(lambda made: (dict[str, made[0]], st.dictionaries(st.text(), made[1]))),
+        inner.map(lambda made: (made[0] | str, st.text() | made[1])),
+    ),
+    max_leaves=3,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("api", ["2025-11-25", "2026-07-28"])
+@LAW
+@given(data=st.data())
+def test_what_is_sent_of_a_result_fits_the_schema_that_was_listed(
+    api: Any, data: st.DataObject
+) -> None:
+    hint, values = data.draw(RESULTS)
+    value = data.draw(values)
+
+    @typesig.tool
+    def f() -> hint:
+        return value
+
+    projection = typesig.tools_of([f]).project("mcp", api=api)
+    [definition] = projection.definitions
+    [sent] = projection.handle({"name": "f", "arguments": {}})
+
+    assert "isError" not in sent or not sent["isError"]
+    JUDGE(definition["outputSchema"], format_checker=CHECKER).validate(sent["structuredContent"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.constructors import bare, text_of, title_of
+from typesig.algebra.constructors import bare, refined, text_of, title_of, union
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Field, MapOf, Record, Ref, Type
+from typesig.algebra.nodes import DATETIME, STRING, Field, MapOf, Record, Ref, Type
+from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import admits_nil, distinct_parts, transform
 from typesig.algebra.views.redaction import redacted_types
 from typesig.notations.json_schema.writing import model_view
 from typesig.notations.json_schema.writing.widening import expressible_types
@@ -79,6 +81,7 @@ def form_of(
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
     at = ("returns",)
     t, names = redacted_types(*model_view.result_view(signature), losses, at)
+    t, names = _with_naive(t), {name: _with_naive(part) for name, part in names.items()}
     t, names = expressible_types(t, names, losses, at)
     # Some clients refuse all tools if the root is a reference.
     while isinstance(t, Ref):
@@ -87,7 +90,8 @@ def form_of(
     whole = as_record(bare(t)) if wrapper is None else wrapped(t, wrapper)
     found = document_of(profile, whole, names, "returns", True)
     losses += found.losses
-    unwraps = wrapper == RESULT and profile.results == "any"
+    # A client takes a result that is null for one that was left out.
+    unwraps = wrapper == RESULT and profile.results == "any" and not admits_nil(t, names)
     sent: Type = found.type
     if unwraps:
         assert isinstance(sent, Record)
@@ -96,6 +100,18 @@ def form_of(
         sent = with_words(profile, t, sent)
     schema = schema_of_types(sent, found.names, profile.style)
     return ResultForm(schema, is_list, vendor.result_of, found.codec, wrapper, unwraps)
+
+
+#: The text of a datetime without an offset.
+_NAIVE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$"
+
+
+def _with_naive(t: Type) -> Type:
+    """Return *t* as the results of a call are: a datetime may lack its offset, with a warning."""
+    if DATETIME not in distinct_parts([t]):
+        return t
+    either = union([DATETIME, refined(STRING, [Constraint("pattern", _NAIVE)])])
+    return transform(t, lambda part: either if part == DATETIME else part)
 
 
 def _is_sent(schema: Any, profile: Profile) -> bool:
