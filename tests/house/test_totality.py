@@ -415,7 +415,7 @@ def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
 
 def test_a_new_constraint_is_checked_by_its_row(monkeypatch):
     row = ConstraintRow(
-        "ends_with", "an ending", TEXTS, lambda end: lambda v: v.endswith(end), str, None
+        "ends_with", "text", "an ending", TEXTS, lambda end: lambda v: v.endswith(end), str, None
     )
     monkeypatch.setitem(CONSTRAINTS, "ends_with", row)
     # Shorthand, in which messages are written, has no spelling of the constraint.

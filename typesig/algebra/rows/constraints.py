@@ -4,7 +4,7 @@ A constraint applies to values of some kinds, and values of other kinds meet it,
 keywords of JSON Schema: `1..5` bounds a number, the characters of a text, the items of a list.
 To add a constraint, add its name to `ConstraintName` and its row to `CONSTRAINTS`, whose order is
 that of canonical text.  The type checker then points at each `match` over names, and a test at
-each table keyed by them.
+each table keyed by them; where only the sort of a constraint matters, the row says it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ Test = Callable[[Any], bool]
 ConstraintName: TypeAlias = Literal[
     "at_least", "above", "at_most", "below", "multiple_of", "pattern", "format", "unique"
 ]
+
+#: What a constraint looks at: a number; a size, or a number; the characters of a text; the items of
+#: a list, each with the others.
+ConstraintSort: TypeAlias = Literal["number", "size", "text", "items"]
 
 #: The constraints that programs write as comparisons.
 COMPARISONS: dict[str, ConstraintName] = {
@@ -48,7 +52,7 @@ _BOUNDED: frozenset[Kind] = frozenset({"int", "float", "string"})
 class ConstraintRow(NamedTuple):
     """The meaning of a constraint.
 
-    #: word: what a message calls it
+    #: sort: what it looks at; word: what a message calls it
     #: kinds: the kinds of values that it applies to; other values meet it
     #: meaning: makes the test from the argument
     #: check: returns the argument in canonical form, or raises
@@ -56,6 +60,7 @@ class ConstraintRow(NamedTuple):
     """
 
     name: ConstraintName
+    sort: ConstraintSort
     word: str
     kinds: frozenset[Kind]
     meaning: Callable[[Any], Test]
@@ -251,14 +256,14 @@ def _true(value: Any) -> object:
 CONSTRAINTS: dict[ConstraintName, ConstraintRow] = {
     row.name: row
     for row in (
-        ConstraintRow("at_least", "a range", NUMBERS | SIZED, _at_least, _number, max),
-        ConstraintRow("above", "a bound", NUMBERS, _above, _number, max),
-        ConstraintRow("at_most", "a range", NUMBERS | SIZED, _at_most, _number, min),
-        ConstraintRow("below", "a bound", NUMBERS, _below, _number, min),
-        ConstraintRow("multiple_of", "a step", NUMBERS, _multiple_of, _positive, None),
-        ConstraintRow("pattern", "a pattern", TEXTS, _pattern, _regex, None),
-        ConstraintRow("format", "a format", TEXTS, _format, _known_format, None),
-        ConstraintRow("unique", "unique", LISTS, _unique, _true, None),
+        ConstraintRow("at_least", "size", "a range", NUMBERS | SIZED, _at_least, _number, max),
+        ConstraintRow("above", "number", "a bound", NUMBERS, _above, _number, max),
+        ConstraintRow("at_most", "size", "a range", NUMBERS | SIZED, _at_most, _number, min),
+        ConstraintRow("below", "number", "a bound", NUMBERS, _below, _number, min),
+        ConstraintRow("multiple_of", "number", "a step", NUMBERS, _multiple_of, _positive, None),
+        ConstraintRow("pattern", "text", "a pattern", TEXTS, _pattern, _regex, None),
+        ConstraintRow("format", "text", "a format", TEXTS, _format, _known_format, None),
+        ConstraintRow("unique", "items", "unique", LISTS, _unique, _true, None),
     )
 }
 

@@ -252,12 +252,5 @@ class _Redactor:
         kinds = kinds_of(inner)
         if loose is None and not self._hides(inner):
             return False
-        match constraint.name:
-            case "unique":
-                return True
-            case "at_least" | "at_most":
-                return kinds is None or "map" in kinds
-            case "above" | "below" | "multiple_of" | "pattern" | "format":
-                return False
-            case _:
-                assert_never(constraint.name)
+        is_size = constraint.row.sort == "size" and (kinds is None or "map" in kinds)
+        return is_size or constraint.row.sort == "items"

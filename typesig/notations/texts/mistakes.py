@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import assert_never
 
 from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.rows.formats import FORMATS
@@ -22,13 +21,8 @@ def unknown_flag(word: str) -> str:
 
 def inapplicable(error: InapplicableConstraint) -> str:
     """Return the message for a constraint that does not apply to its type."""
-    match error.constraint.name:
-        case "above" | "below":
-            return f"{error}; a length is a range, as in [1..5]"
-        case "at_least" | "at_most" | "multiple_of" | "pattern" | "format" | "unique":
-            return str(error)
-        case name:
-            assert_never(name)
+    is_bound = error.constraint.name in ("above", "below")
+    return f"{error}; a length is a range, as in [1..5]" if is_bound else str(error)
 
 
 def cut(word: str) -> str:

@@ -125,32 +125,13 @@ def sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
     >>> sizes([(Constraint("at_least", 1.5), True), (Constraint("at_most", 3), True)])
     (2, 3)
     """
-    found = bounds([limit for limit in limits if _limits_size(limit[0])])
+    found = bounds([limit for limit in limits if limit[0].row.sort == "size"])
     return max(found.least or 0, 0), found.most
-
-
-def _limits_size(constraint: Constraint) -> bool:
-    match constraint.name:
-        case "at_least" | "at_most":
-            return True
-        case "above" | "below" | "multiple_of" | "pattern" | "format" | "unique":
-            return False
-        case _:
-            assert_never(constraint.name)
 
 
 def uniqueness(limits: Iterable[Limit]) -> set[bool]:
     """Return whether the items of a list must all differ (True), must not (False), or both."""
-    found: set[bool] = set()
-    for constraint, wanted in limits:
-        match constraint.name:
-            case "unique":
-                found.add(wanted)
-            case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format":
-                pass
-            case _:
-                assert_never(constraint.name)
-    return found
+    return {wanted for constraint, wanted in limits if constraint.name == "unique"}
 
 
 class TextLimits(NamedTuple):

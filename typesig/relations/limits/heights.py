@@ -117,10 +117,4 @@ def _above(height: int | None) -> int | None:
 
 def _requires_items(constraint: Constraint) -> bool:
     """Tell whether a list, set or map that meets *constraint* has one item or more."""
-    match constraint.name:
-        case "at_least":
-            return bool(constraint.argument.value > 0)
-        case "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format" | "unique":
-            return False
-        case _:
-            assert_never(constraint.name)
+    return constraint.name == "at_least" and bool(constraint.argument.value > 0)

@@ -274,13 +274,7 @@ def _shape_depends(t: nodes.Type) -> bool:
 
 def depends_on_spelling(constraint: Constraint) -> bool:
     """Tell whether *constraint* may depend on how the keys within a value are spelled."""
-    match constraint.name:
-        case "unique":
-            return True
-        case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format":
-            return False
-        case _:
-            assert_never(constraint.name)
+    return constraint.row.sort == "items"
 
 
 def _has_map(value: Const) -> bool:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from math import ceil, floor
 from random import Random
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.rows.values import Keyword, Kind, kind_of
@@ -39,16 +39,11 @@ def edges(parts: Iterable[Type]) -> Edges:
     sizes: dict[int, None] = {}
     for part in parts:
         for constraint in part.constraints if isinstance(part, Refined) else ():
-            bound = constraint.argument.value
-            match constraint.name:
-                case "at_least" | "at_most" | "above" | "below" | "multiple_of":
-                    near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
-                    numbers.update(dict.fromkeys((*near, bound + 0.5, bound - 0.5)))
-                    sizes.update(dict.fromkeys(n for n in near[1:] if 0 <= n <= MAX_DRAWN))
-                case "pattern" | "format" | "unique":
-                    pass
-                case _:
-                    assert_never(constraint.name)
+            if constraint.row.sort in ("number", "size"):
+                bound = constraint.argument.value
+                near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
+                numbers.update(dict.fromkeys((*near, bound + 0.5, bound - 0.5)))
+                sizes.update(dict.fromkeys(n for n in near[1:] if 0 <= n <= MAX_DRAWN))
     return Edges(tuple(islice(numbers, MAX_EDGES)), tuple(islice(sizes, MAX_EDGES)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, floor
-from typing import Any, assert_never
+from typing import Any
 
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import Type
@@ -46,14 +46,9 @@ def expressed(constraint: Constraint) -> Constraint | None:
     >>> expressed(Constraint("pattern", SPELLINGS["base64"]["pattern"])).argument.value
     'base64'
     """
-    match constraint.name:
-        case "pattern":
-            name = BY_PATTERN.get(constraint.argument.value)
-            return constraint if name is None else Constraint("format", name)
-        case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "format" | "unique":
-            return constraint if KEYWORDS[constraint.name] else None
-        case _:
-            assert_never(constraint.name)
+    if constraint.name == "pattern" and constraint.argument.value in BY_PATTERN:
+        return Constraint("format", BY_PATTERN[constraint.argument.value])
+    return constraint if KEYWORDS[constraint.name] else None
 
 
 def keywords_of(constraint: Constraint, kind: JsonKind) -> dict[str, Any]:
@@ -90,22 +85,14 @@ def _on_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
     if kind not in KEYWORDS[constraint.name]:
         return ()
     argument = constraint.argument.value
-    match constraint.name:
-        case "at_least":
-            if kind == "number":
-                return (constraint,)
-            return (Constraint("at_least", max(0, ceil(argument))),)
-        case "at_most":
-            if kind == "number":
-                return (constraint,)
-            if argument < 0:
-                # No size is negative, which JSON Schema can only express as a contradiction.
-                return Constraint("at_least", 1), Constraint("at_most", 0)
-            return (Constraint("at_most", floor(argument)),)
-        case "above" | "below" | "multiple_of" | "pattern" | "format" | "unique":
-            return (constraint,)
-        case _:
-            assert_never(constraint.name)
+    if constraint.row.sort != "size" or kind == "number":
+        return (constraint,)
+    if constraint.name == "at_least":
+        return (Constraint("at_least", max(0, ceil(argument))),)
+    if argument < 0:
+        # No size is negative, which JSON Schema can only express as a contradiction.
+        return Constraint("at_least", 1), Constraint("at_most", 0)
+    return (Constraint("at_most", floor(argument)),)
 
 
 def constraints_by_kind(

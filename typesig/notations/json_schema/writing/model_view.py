@@ -180,16 +180,9 @@ def is_exact_below(part: nodes.Type) -> bool:
 
 def _counts(constraint: Constraint, inner: nodes.Type) -> bool:
     """Tell whether *constraint* compares items, or counts the keys of a map."""
-    match constraint.name:
-        case "unique":
-            return True
-        case "at_least" | "at_most":
-            kinds = kinds_of(inner)
-            return kinds is None or "map" in kinds
-        case "above" | "below" | "multiple_of" | "pattern" | "format":
-            return False
-        case _:
-            assert_never(constraint.name)
+    kinds = kinds_of(inner)
+    is_size = constraint.row.sort == "size" and (kinds is None or "map" in kinds)
+    return is_size or constraint.row.sort == "items"
 
 
 class OverlappingKeys:
