@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.generators import EXAMPLES, LAW
 from tests.type_table.docstrings import ROWS
-from typesig.extraction.docstrings import docs, docstrings, google
+from typesig.extraction.docstrings import docs, docstrings, simple_docs
 
 QUICK = [
     "Do.\n\nArgs:\n    x: the x\n    *y (int): the y\n      of it\n\n    z (str, optional): z.\nReturns:\n    It.",
@@ -41,7 +41,9 @@ def read(text):
 
 def read_by_the_library(text, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(google, "read_items", lambda sections: None)
+        # Neither the whole text nor its sections are read here.
+        patched.setattr(docs, "read_simple", lambda text: None)
+        patched.setattr(docstrings, "read_lines", lambda sections: None)
         return read(text)
 
 
@@ -51,18 +53,18 @@ def sections_of(text):
 
 @pytest.mark.parametrize("text", QUICK)
 def test_simple_sections_are_read_quickly(text, monkeypatch):
-    assert google.read_items(sections_of(text)) is not None
+    assert simple_docs.read_lines("\n" + sections_of(text)) is not None
     assert read_by_the_library(text, monkeypatch) == read(text)
 
 
 @pytest.mark.parametrize("text", LEFT)
 def test_other_sections_are_left_to_docstring_parser(text, monkeypatch):
-    assert google.read_items(sections_of(text)) is None
+    assert simple_docs.read_lines("\n" + sections_of(text)) is None
     assert read_by_the_library(text, monkeypatch) == read(text)
 
 
 def test_a_title_that_occurs_twice_is_left_to_docstring_parser():
-    assert google.read_items("Args:\n    x: the x\n\nArgs:\n    y: the y") is None
+    assert simple_docs.read_lines("\nArgs:\n    x: the x\n\nArgs:\n    y: the y") is None
 
 
 @LAW

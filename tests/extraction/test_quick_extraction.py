@@ -476,48 +476,6 @@ def test_a_simple_docstring_is_read_as_the_long_way_reads_it(seed: int) -> None:
             docs._read.cache_clear()
 
             assert slow == docs.read_docstring(text)
-        assert_paragraphs_are_read_as_lines(text)
-
-
-def assert_paragraphs_are_read_as_lines(text: str) -> bool:
-    """Return whether *text* is read by paragraphs, which gives what reading lines gives."""
-    text = text.rstrip()
-    if simple_docs._is_marked(text):
-        return False
-    found = simple_docs._read_paragraphs(text)
-    if found is not None:
-        assert simple_docs._read_lines(text) == found
-        assert not simple_docs._has_fields(text)
-    return found is not None
-
-
-BY_PARAGRAPH = (
-    "Do.\n\n    More\n    of it.\n\n    Args:\n        x: the x\n        y: the y\n\n    Raises:\n"
-    "        OSError: never\n\n    Returns:\n        It.\n    ",
-    "\n    Do: it.\n\n    End.\n    ",
-    "Dö.\n\nArgs:\n    x: the x",
-    "Do.\n\nArgs:\n  x: a, b: c",
-    "\nArgs:\n    x: the x",
-    "Do\nit.",
-)
-BY_LINE = (
-    "Do.", "Do.\n\n\nEnd.", "Do.\n  Late\n Early", "Do. \nEnd.", "Do.\n\nNote:\n    Mind.",
-    "Do.\n\nReturns:\n    It,\n    and more.", "Do.\n\nReturns:\n    It: more",
-    "Do.\n\nArgs:\n    x: the x\n\n    y: the y", "Do.\n\nArgs:\n    x the x", "Do.\n\nArgs:",
-    "Do.\n\nArgs:\n    x: the x\n\nArgs:\n    y: y", "Do.\n\nArgs:\n    x: a\n      b",
-    "Do.\n\nArgs:\n    x: y\n    args:", "Do.\n\nArgs:\nx: y", "Do.\n\nRaises:\n    :y: z",
-    "Do.\n\nNow:", "D\u00f6.\n\n\u200bEnd.", "Do.\n\n\x07End.",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("text", BY_PARAGRAPH)
-def test_a_docstring_with_sections_on_lines_is_read_by_paragraphs(text: str) -> None:
-    assert assert_paragraphs_are_read_as_lines(text)
-
-
-@pytest.mark.parametrize("text", BY_LINE)
-def test_another_docstring_is_left_to_the_reader_of_lines(text: str) -> None:
-    assert not assert_paragraphs_are_read_as_lines(text)
 
 
 SIMPLE = (

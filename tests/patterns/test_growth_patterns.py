@@ -252,7 +252,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings.docstring_markup._SIGNS": Bound(
         ("findall",), ("C{", "E{lb", "\n ", "\n\t\n")
     ),
-    "extraction.docstrings.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("a", "a (")),
+    "extraction.docstrings.simple_docs._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("a", "a (")),
     "extraction.docstrings.sections._TITLE": Bound(("fullmatch",)),
     "extraction.docstrings.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.docstrings.sections._ROLE": Bound(("match",), ("a:",), (":",)),

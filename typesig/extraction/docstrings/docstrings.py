@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, assert_never
 
-from typesig.extraction.docstrings import google, sections
+from typesig.extraction.docstrings import sections
 from typesig.extraction.docstrings.sections import Parted, StyleName
-from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc
+from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc, read_lines
 from typesig.limits import MAX_BLANKS
 
 _GOOGLE = re.compile(
@@ -58,7 +58,7 @@ def read_any(text: str) -> Doc:
     parted = _parted(style, text)
     if not parted.sections.strip():
         return _prose(parted.prose)
-    items = google.read_items(parted.sections) if style == "google" else None
+    items = read_lines(f"\n{parted.sections}") if style == "google" else None
     first, rest = _paragraphs(parted.prose)
     if items is not None:
         return _doc_of(items.params, items.returns, first, rest, flowing)

@@ -1,12 +1,14 @@
 """The quick reader of simple docstrings: paragraphs, and sections in Google's style.
 
 It reads a docstring in one pass.  For a text with markup, examples or another style, and for
-sections that are not plain items, it returns None, and `docstrings` reads the text step by step; a
-law compares the two.
+sections that are not plain items, it returns None, and `docstrings` reads the text step by step: it
+splits it into prose and sections, which are read here if they are plain, and by docstring_parser if
+not.  A law compares the two.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -91,17 +93,18 @@ def read_simple(text: str) -> SimpleDoc | None:
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
     """
     text = text.rstrip()
-    if _is_marked(text):
-        return None
-    found = _read_paragraphs(text)
-    if found is not None or _has_fields(text):
-        return found
-    return _read_lines(text)
+    return None if _is_marked(text) or _has_fields(text) else read_lines(text)
 
 
-def _read_lines(text: str) -> SimpleDoc | None:
-    """Return the parts of the docstring *text*, read line by line, or None if it is not simple."""
-    lines = _margined(text)
+def read_lines(text: str) -> SimpleDoc | None:
+    r"""Return the parts of *text*, which has no markup and no fields, or None if it is not simple.
+
+    As in a docstring, the first line has no margin.
+
+    >>> read_lines("\nArgs:\n    x: the x\n    y (int): the y\n\nReturns:\n    The sum.").params
+    [('x', None, 'the x'), ('y', 'int', 'the y')]
+    """
+    lines = None if _MANY in text else _margined(text)
     if lines is None:
         return None
     prose: list[str] = []
@@ -143,7 +146,7 @@ def _is_marked(text: str) -> bool:
         return True
     if (">" in text and ">>>" in text) or ("]" in text and "]_" in text) or ".. " in text:
         return True
-    return ("-" in text and "---" in text) or _MANY in text
+    return "-" in text and "---" in text
 
 
 def _has_fields(text: str) -> bool:
@@ -152,63 +155,6 @@ def _has_fields(text: str) -> bool:
 
 
 _MANY = " " * MAX_BLANKS
-
-
-def _read_paragraphs(text: str) -> SimpleDoc | None:
-    """Return what `_read_lines` does if each section is a paragraph of items on single lines.
-
-    Otherwise it returns None; and if *text* has a field.
-    """
-    paragraphs = _paragraphs(text)
-    if paragraphs is None:
-        return None
-    prose: list[str] = []
-    params: list[tuple[str, str | None, str]] = []
-    returns: str | None = None
-    helds: set[str] = set()
-    for paragraph in paragraphs:
-        title, _, body = paragraph.partition("\n")
-        held = _HELD.get(title)
-        if held is None:
-            if helds or ":\n" in paragraph or paragraph[-1] == ":":
-                return None
-            prose.append(paragraph)
-            continue
-        items = [] if held in helds else _items_on_lines(body)
-        helds.add(held)
-        if not items:
-            return None
-        if held == "Returns":
-            returns = items[0]
-            if len(items) > 1 or ":" in returns:
-                return None
-        elif held:
-            for item in items:
-                name, colon, said = item.partition(":")
-                if not (colon and name.isidentifier() and name.isascii()):
-                    return None
-                params.append((name, None, said.removeprefix(" ")))
-    # No colon is part of a field if each stands behind a title or a name.
-    if text.count(":") != len(helds) + len(params) and _has_fields(text):
-        return None
-    details = "\n\n".join(prose[1:]) if len(prose) > 1 else None
-    return SimpleDoc(prose[0] if prose else None, details, params, returns)
-
-
-def _paragraphs(text: str) -> list[str] | None:
-    """Return the paragraphs of *text* without its margin; None if lines have other white space."""
-    _, _, below = text.partition("\n")
-    said = below.lstrip("\n")
-    if not said or " \n" in text or not _is_printable(text):
-        return None
-    margin = "\n" + said[: len(said) - len(said.lstrip(" "))]
-    found = text.replace(margin, "\n").split("\n\n")
-    # Each line below the first begins with the margin, or is empty.
-    if len(margin) > 1 and text.count(margin) + len(found) - 1 != text.count("\n"):
-        return None
-    found[0] = found[0].lstrip()
-    # Two empty lines, or more, are none between paragraphs.
-    return None if [each for each in found if each[:1] in ("", "\n")] else found
 
 
 def _is_printable(text: str) -> bool:
@@ -220,16 +166,6 @@ def _is_printable(text: str) -> bool:
 
 
 _PRINTABLE = b"\n" + bytes(range(ord(" "), ord("~") + 1))
-
-
-def _items_on_lines(body: str) -> list[str]:
-    """Return the lines of the section *body* without their margin; none if they differ in it."""
-    margin = "\n" + body[: len(body) - len(body.lstrip(" "))]
-    if len(margin) == 1 or ":\n" in body or body[-1] == ":":
-        return []
-    if body.count(margin) != body.count("\n") or f"{margin} " in body:
-        return []
-    return body[len(margin) - 1 :].split(margin)
 
 
 def _margined(text: str) -> list[str] | None:
@@ -265,9 +201,7 @@ def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | N
                 if not more and colon and name.isidentifier() and name.isascii():
                     params.append((name, None, text.removeprefix(" ")))
                     continue
-                from typesig.extraction.docstrings.google import item_of
-
-                found = item_of(first.lstrip(), more)
+                found = _item_of(first.lstrip(), more)
                 if found is None:
                     return None
                 params.append(found)
@@ -286,3 +220,32 @@ def _whole(items: list[list[str]]) -> str:
     from inspect import cleandoc
 
     return cleandoc("\n".join(lines).strip("\n"))
+
+
+#: Matches the first line of an item: its name, its type, and the start of its description.
+_ITEM = re.compile(r"\*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:(.*)")
+
+
+def _item_of(said: str, more: list[str]) -> tuple[str, str | None, str] | None:
+    """Return an item's name, type and description, or None if it is not simple.
+
+    *said* is its first line without the margin; *more* are the lines below.
+    """
+    name, colon, text = said.partition(":")
+    kind: str | None = None
+    if not (colon and name.isidentifier() and name.isascii()):
+        found = _ITEM.fullmatch(said)
+        if found is None:
+            return None
+        name, kind, text = found.groups()
+    text = text.removeprefix(" ")
+    if more:
+        from inspect import cleandoc
+
+        # The margin of the first line counts only behind an empty one.
+        rest = "\n".join(more)
+        text = f"{text}\n{cleandoc(rest)}".strip("\n")
+    if kind is not None:
+        kind = kind.strip()
+        kind = kind[: -len(", optional")] if kind.endswith(", optional") else kind.removesuffix("?")
+    return name, kind, text

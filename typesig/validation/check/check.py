@@ -128,11 +128,8 @@ class Compiler:
 
     def counting(self) -> Compiler:
         """Return the compiler of the same definitions that takes what is equal in JSON, no more."""
-        return self.changed(
-            coercions=self.policy.coercions & {"int_from_whole_float"},
-            defaults=False,
-            extras="keep",
-        )
+        equal = self.policy.coercions & {"int_from_whole_float"}
+        return self.changed(coercions=equal, defaults=False, extras="keep")
 
     def checker(self, t: Type, said: str = "", exact: Exact = _NONE) -> Checker:
         """Return the check of *t*.
@@ -402,16 +399,14 @@ class Compiler:
 
     def _members(self, t: nodes.Both, exact: Exact) -> Checker:
         """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
-        strict = self.strict()
-        if strict is self:
-            return self._all_of(t, exact)
-        return union_checks.either_way(strict.checker(t, exact=exact), self._all_of(t, exact))
+        made, strict = self._all_of(t, exact), self.strict()
+        either = union_checks.either_way
+        return made if strict is self else either(strict.checker(t, "", exact), made)
 
     def _all_of(self, t: nodes.Both, exact: Exact) -> Checker:
         found = [part for part in level(t, self.names) if isinstance(part, nodes.Record)]
         exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
-        checks = [self.checker(member, exact=exact) for member in t.members]
-        return union_checks.both(tuple(checks))
+        return union_checks.both(tuple([self.checker(each, exact=exact) for each in t.members]))
 
     def _ref(self, name: str, exact: Exact) -> Checker:
         names, refs = self.names, self.refs
