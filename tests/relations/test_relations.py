@@ -44,10 +44,9 @@ from typesig.relations.proofs.emptiness import PROOFS, EmptinessProver
 from typesig.relations.proofs.list_proofs import no_set
 from typesig.relations.proofs.scalar_proofs import no_object
 from typesig.relations.proofs.simplifying import RULES
-from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer
+from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, texts_near
 from typesig.relations.sampling.mutations import CHANGES
 from typesig.relations.sampling.pattern_texts import min_length, texts_matching
-from typesig.relations.sampling.sample_texts import texts_near
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
 NODE = ":Node where Node = {value :float, children [:Node]}"

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
+from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
+from typesig.algebra.rows.constraints import CONSTRAINTS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.rows.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH
 from typesig.notations.malli import sequences
-from typesig.notations.malli.forms import FORMS
-from typesig.notations.malli.reader import Reader
-from typesig.notations.malli.spelling import EDN, PYTHON
+from typesig.notations.malli.constraints import (
+    MEMBERS,
+    SIZES,
+    TEXT_PROPERTIES,
+    Group,
+    Member,
+)
+from typesig.notations.malli.reader import NOTES, Form, Path, Reader, Row, show
+from typesig.notations.malli.spelling import EDN, PYTHON, text_of
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
@@ -82,3 +93,257 @@ def _make_reader(source: Any, lossy: bool, losses: list[Loss]) -> tuple[Reader, 
 def is_function(source: Any) -> bool:
     """Tell whether *source* describes a function, rather than only a type."""
     return sequences.is_function(*_make_reader(source, False, []))
+
+
+def _one(reader: Reader, form: Form, what: str = "one type, as in [{} :int]") -> Any:
+    if len(form.parts) != 1:
+        raise reader.refusal(form.at, form.shape, f"it takes {what.format(form.shape)}")
+    return form.parts[0]
+
+
+def _parts(reader: Reader, form: Form) -> list[Any]:
+    if not form.parts:
+        example = "[:orn [:a :int]]" if form.head == "orn" else f"[{form.shape} :int :string]"
+        raise reader.refusal(form.at, form.shape, f"it takes one type or more, as in {example}")
+    return form.parts
+
+
+def _each(reader: Reader, form: Form) -> list[Type]:
+    parts = _parts(reader, form)
+    return [reader.read_type(part, (*form.at, str(n))) for n, part in enumerate(parts)]
+
+
+# properties
+
+_SIZED = frozenset(SIZES)
+
+
+def _sized(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) -> Type:
+    constraints: list[Constraint] = []
+    for word, name in known.items():
+        if word in form.properties:
+            constraints += _constraints(name, form.properties[word])
+    return refined(t, constraints)
+
+
+def _scalar(t: Type, known: dict[str, ConstraintName] = SIZES) -> Callable[[Reader, Form], Type]:
+    def read(reader: Reader, form: Form) -> Type:
+        if form.parts:
+            why = "it takes no types; did you mean [:tuple …]?"
+            raise reader.refusal(form.at, form.shape, why)
+        return _sized(t, form, known)
+
+    return read
+
+
+def _constraints(name: ConstraintName, given: Any) -> list[Constraint]:
+    """Return the constraints that a property stands for; several may stand in a list."""
+    row = CONSTRAINTS[name]
+    several = row.tightest is None and isinstance(given, list | tuple)
+    arguments = given if several else [given]
+    if row.kinds <= TEXTS:
+        # Without its colon a keyword would pass as a text.
+        arguments = [text_of(argument) or show(argument) for argument in arguments]
+    return [Constraint(name, argument) for argument in arguments]
+
+
+# collections
+
+
+def _list(reader: Reader, form: Form) -> Type:
+    return _sized(List(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
+
+
+def _set(reader: Reader, form: Form) -> Type:
+    return _sized(Set(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
+
+
+def _map_of(reader: Reader, form: Form) -> Type:
+    if len(form.parts) != 2:
+        why = "it takes the type of keys and that of values, as in [:map-of :string :int]"
+        raise reader.refusal(form.at, form.shape, why)
+    key, value = form.parts
+    # Exactly this form is the scalar map, unless a registry redefines the names in it.
+    words = (reader.spelling.word(key), reader.spelling.word(value))
+    if words == ("keyword", "any") and not {(True, word) for word in words} & reader.scope.keys():
+        return _sized(MAP, form)
+    keys = reader.read_type(key, (*form.at, "keys"))
+    return _sized(map_of(keys, reader.read_type(value, (*form.at, "values"))), form)
+
+
+def _tuple(reader: Reader, form: Form) -> Type:
+    return sequences.make_tuple(_each(reader, form) if form.parts else [])
+
+
+def _map(reader: Reader, form: Form) -> Type:
+    closed = _flag(reader, form, "closed")
+    fields = tuple([_entry(reader, part, form.at) for part in form.parts])
+    return Record(fields, None if closed else ANY)
+
+
+_ENTRY = NOTES | {"optional", "default"}
+
+
+def _entry(reader: Reader, data: Any, above: Path) -> Field:
+    """Return the field of an entry: `[:id :int]`, `[:id {:optional true} :int]`."""
+    form = reader.parse_form(data, above)
+    head = data[0] if isinstance(data, list | tuple) else data
+    key = reader.key_of(head)
+    if key is None:
+        raise reader.refusal(above, form.shape, "an entry is named by a keyword or a text")
+    if key == (True, "malli.core/default"):
+        why = "it types undeclared keys; write them in shorthand, {id :int, ** :string}"
+        raise reader.refusal(above, form.shape, why)
+    form = form._replace(at=(*above, key[1]))
+    if not form.parts and key in reader.scope:
+        # A lone entry that has the name of a type is of that type.
+        form.parts.append(head)
+    t, default = reader.read_with_default(
+        _one(reader, form, "one type in an entry: [{} :int]"), form.at
+    )
+    reader.check_properties(form, _ENTRY)
+    if "default" in form.properties:
+        default = reader.constant(form.properties["default"])
+    t = reader.with_notes(t, form)
+    field = Field(key[1], t, not _flag(reader, form, "optional"), default, not key[0])
+    return reader.with_default(field, form.at)
+
+
+def _flag(reader: Reader, form: Form, name: str) -> bool:
+    given = form.properties.get(name, False)
+    if not isinstance(given, bool):
+        raise reader.refusal(form.at, f":{name}", f"it must be true or false, not {show(given)}")
+    return given
+
+
+# choices
+
+
+def _maybe(reader: Reader, form: Form) -> Type:
+    return maybe(reader.read_type(_one(reader, form), form.at))
+
+
+def _or(reader: Reader, form: Form) -> Type:
+    return union(_each(reader, form))
+
+
+def _orn(reader: Reader, form: Form) -> Type:
+    branches = []
+    for n, part in enumerate(_parts(reader, form)):
+        branch = reader.parse_form(part, (*form.at, str(n)))
+        reader.check_properties(branch, NOTES)
+        what = f"the name of the branch {branch.shape}"
+        reader.report_omitted(branch.at, what, "a union has no names")
+        given = _one(reader, branch, "one type in a branch: [{} :int]")
+        branches.append(reader.with_notes(reader.read_type(given, branch.at), branch))
+    return union(branches)
+
+
+def _enum(reader: Reader, form: Form) -> Type:
+    return enum_of([reader.constant(part) for part in form.parts])
+
+
+def _equal(reader: Reader, form: Form) -> Type:
+    return enum_of([reader.constant(_one(reader, form, "one value, as in [{} 1]"))])
+
+
+# constraints
+
+
+def _constraint_only(reader: Reader, form: Form) -> Type:
+    """Return the type of all values that meet a constraint: numbers or texts."""
+    member = MEMBERS[form.head or ""]
+    return refined(member.whole, [_constraint(reader, form, member)])
+
+
+def _constraint(reader: Reader, form: Form, member: Member) -> Constraint:
+    of_texts = member.group == "text"
+    given = _one(reader, form, 'one text, as in [:re "^a"]' if of_texts else "one number")
+    text = text_of(given) if of_texts else None
+    return Constraint(member.name, given if text is None else text)
+
+
+def _and(reader: Reader, form: Form) -> Type:
+    types: list[Type] = []
+    constraints: dict[Group, list[Constraint]] = {}
+    wholes: dict[Group, Type] = {}
+    for n, part in enumerate(_parts(reader, form)):
+        head = reader.spelling.word(part[0]) if isinstance(part, list | tuple) and part else None
+        at = (*form.at, str(n))
+        member = MEMBERS.get(head or "")
+        if member is None:
+            types.append(reader.read_type(part, at))
+            continue
+        reader.step()
+        found = reader.parse_form(part, at)
+        reader.check_properties(found, frozenset())
+        wholes[member.group] = member.whole
+        constraints.setdefault(member.group, []).append(_constraint(reader, found, member))
+    t = both(types) if types else None
+    for group in sorted(constraints):
+        t = _constrained(reader, form, t, constraints[group], group, wholes[group])
+    assert t is not None
+    return t
+
+
+def _constrained(
+    reader: Reader,
+    form: Form,
+    t: Type | None,
+    constraints: list[Constraint],
+    group: Group,
+    whole: Type,
+) -> Type:
+    """Return *t* with *constraints*, which only values of *group* meet."""
+    if t is None:
+        return refined(whole, constraints)
+    known, kinds = kinds_of(t), kinds_of(whole) or frozenset()
+    if known is not None and not known & kinds:
+        why = f"its constraints are about a {group}, and nothing else in it is"
+        if group == "number":
+            why += "; a length is {:min 1 :max 5}"
+        raise reader.refusal(form.at, form.shape, why)
+    if known is not None and known <= kinds:
+        return refined(t, constraints)
+    # In Malli a value of another kind fails the constraint; here it would meet it.
+    return both([t, refined(whole, constraints)])
+
+
+# names
+
+
+def _schema(reader: Reader, form: Form) -> Type:
+    return reader.read_type(_one(reader, form), form.at)
+
+
+def _ref(reader: Reader, form: Form) -> Type:
+    return reader.reference(_one(reader, form, 'one name, as in [{} "Tree"]'), form.at)
+
+
+#: The forms by their names.
+FORMS: dict[str, Row] = {
+    "string": Row(_scalar(STRING, TEXT_PROPERTIES), frozenset(TEXT_PROPERTIES)),
+    "int": Row(_scalar(INT), _SIZED),
+    "double": Row(_scalar(FLOAT), _SIZED),
+    "float": Row(_scalar(FLOAT), _SIZED),
+    "vector": Row(_list, _SIZED),
+    "sequential": Row(_list, _SIZED),
+    "set": Row(_set, _SIZED),
+    "map-of": Row(_map_of, _SIZED),
+    "map": Row(_map, frozenset({"closed"})),
+    "tuple": Row(_tuple),
+    "cat": Row(sequences.read_sequence),
+    "catn": Row(sequences.read_sequence),
+    "?": Row(sequences.read_sequence),
+    "*": Row(sequences.read_sequence),
+    "+": Row(sequences.read_sequence),
+    "maybe": Row(_maybe),
+    "or": Row(_or),
+    "orn": Row(_orn),
+    "enum": Row(_enum),
+    "=": Row(_equal),
+    "and": Row(_and),
+    **{name: Row(_constraint_only) for name in MEMBERS},
+    "schema": Row(_schema),
+    "ref": Row(_ref),
+}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
+from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
+from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, lone
+from typesig.notations.malli.constraints import form_of, group_of
+from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, Wider
 from typesig.notations.malli.spelling import Spelling
 from typesig.notations.malli.widening import widen_signature
-from typesig.notations.malli.writer import Writer
 
 
 def render_data(
@@ -22,3 +27,180 @@ def render_data(
     if result_only:
         return writer.with_registry(writer.type_form(widened.returns), widened), losses
     return writer.function_form(widened, named), losses
+
+
+class Writer:
+    """Writes types that Malli can express, in one spelling."""
+
+    def __init__(self, spelling: Spelling) -> None:
+        self.word = spelling.keyword
+
+    def function_form(self, signature: Signature, named: bool) -> Any:
+        """Return the form of a function, its parameters in `:catn` where they are *named*."""
+        kw = self.word
+        params = [kw("catn" if named else "cat")]
+        for field in signature.params:
+            form = self.param(field)
+            params.append([self.key(field), form] if named else form)
+        returns = self.type_form(signature.returns)
+        return self.with_registry([kw("=>"), params, returns], signature)
+
+    def with_registry(self, form: Any, signature: Signature) -> Any:
+        """Return *form* within the registry of the types that *signature* names."""
+        if not signature.definitions:
+            return form
+        names = {d.name: self.type_form(d.type) for d in signature.definitions}
+        return [self.word("schema"), {self.word("registry"): names}, form]
+
+    def type_form(self, t: nodes.Type) -> Any:
+        """Return the form of *t*."""
+        kw = self.word
+        match t:
+            case nodes.Scalar(name):
+                return self.scalar(name)
+            case nodes.List(item):
+                return [kw("vector"), self.type_form(item)]
+            case nodes.Set(item):
+                return [kw("set"), self.type_form(item)]
+            case nodes.Tuple(items, rest):
+                if rest is None:
+                    return [kw("tuple"), *map(self.type_form, items)]
+                behind = [kw("*"), self.place(rest)]
+                return [kw("cat"), *map(self.place, items), behind]
+            case nodes.MapOf(key, value):
+                return self.map_of(key, value)
+            case nodes.Record(fields, extra):
+                closed = [] if extra is not None else [{kw("closed"): True}]
+                return [kw("map"), *closed, *map(self.entry, fields)]
+            case nodes.Maybe(inner):
+                return [kw("maybe"), self.type_form(inner)]
+            case nodes.Enum(values):
+                return self.enum(values)
+            case nodes.Union(members):
+                return [kw("or"), *map(self.type_form, members)]
+            case nodes.Both(members):
+                return [kw("and"), *map(self.type_form, members)]
+            case nodes.Refined(inner, constraints):
+                return self.refined(inner, constraints)
+            case nodes.Noted():
+                return self.noted(t)
+            case nodes.Ref(name):
+                return [kw("ref"), name]
+            case nodes.Not():
+                return kw(NOT_NIL)
+            case nodes.One() | nodes.Counted():  # pragma: no cover - these are widened
+                raise AssertionError(t)
+            case _:
+                assert_never(t)
+
+    def scalar(self, name: ScalarName) -> Any:
+        """Return the form of a scalar."""
+        form = SCALAR_FORMS[name]
+        assert not isinstance(form, Wider)
+        return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
+
+    def place(self, t: nodes.Type) -> Any:
+        """Return the form of *t* at a place of a sequence, where a bare sequence would merge."""
+        form = self.type_form(t)
+        if type(form) is list and form[0] == self.word("cat"):
+            return [self.word("schema"), form]
+        return form
+
+    def map_of(self, key: nodes.Type, value: nodes.Type) -> Any:
+        """Return the form of a map by its keys and values."""
+        keys = self.type_form(key)
+        if key == nodes.KEYWORD and value == nodes.ANY:
+            # Without `:schema` it would be the form of the scalar map, whose keys are texts.
+            keys = [self.word("schema"), keys]
+        return [self.word("map-of"), keys, self.type_form(value)]
+
+    # properties
+
+    def noted(self, t: nodes.Noted) -> Any:
+        """Return the form of a type with its title and description."""
+        words = {"title": t.title, "description": t.text}
+        given = {self.word(name): text for name, text in words.items() if text is not None}
+        return self.beside(self.type_form(t.inner), given)
+
+    def beside(self, form: Any, given: dict[Any, Any]) -> Any:
+        """Return *form* with more properties, or within another form if it has one of them."""
+        if type(form) is not list:
+            return [form, given]
+        head, *parts = form
+        if not parts or type(parts[0]) is not dict:
+            return [head, given, *parts]
+        if parts[0].keys() & given.keys():
+            return [self.word("schema"), given, form]
+        return [head, {**parts[0], **given}, *parts[1:]]
+
+    # fields
+
+    def key(self, field: nodes.Field) -> Any:
+        """Return the name of *field*: a keyword, or text if the name is exact."""
+        return field.name if field.exact else self.word(field.name)
+
+    def entry(self, field: nodes.Field) -> Any:
+        """Return *field* as the entry of a map."""
+        if field.default is not None:
+            given = {self.word("default"): self.value(field.default)}
+        elif not field.required:
+            given = {self.word("optional"): True}
+        else:
+            return [self.key(field), self.type_form(field.type)]
+        return [self.key(field), given, self.type_form(field.type)]
+
+    def param(self, field: nodes.Field) -> Any:
+        """Return the form of a parameter at its place."""
+        form = self.place(field.type)
+        if field.default is not None:
+            form = self.beside(form, {self.word("default"): self.value(field.default)})
+        return form if field.required else [self.word("?"), form]
+
+    # values
+
+    def enum(self, values: tuple[Const, ...]) -> Any:
+        """Return the form of an enum; a map or nil as its first part would be its properties."""
+        first: list[Any] = [{}] if values[0].kind in ("map", "nil") else []
+        return [self.word("enum"), *first, *map(self.value, values)]
+
+    def value(self, value: Const) -> Any:
+        """Return a constant as data."""
+        match value.kind:
+            case "keyword":
+                return self.word(str.__str__(value.value))
+            case "list":
+                return [self.value(item) for item in value.value]
+            case "map":
+                return {pair.name: self.value(pair.const) for pair in value.value}
+            case "nil" | "bool" | "int" | "float" | "string":
+                return value.value
+            case _:
+                assert_never(value.kind)
+
+    # constraints
+
+    def refined(self, inner: nodes.Type, constraints: tuple[Constraint, ...]) -> Any:
+        """Return the form of a refinement: properties, and members of `:and`."""
+        group = group_of(inner)
+        properties: dict[str, list[Any]] = {}
+        members: list[Any] = []
+        for constraint in constraints:
+            form, argument = form_of(constraint, group), constraint.argument.value
+            assert form is not None
+            if form.is_member:
+                members.append([self.word(form.word), argument])
+            else:
+                properties.setdefault(form.word, []).append(argument)
+        whole = self.with_properties(inner, properties)
+        return [self.word("and"), whole, *members] if members else whole
+
+    def with_properties(self, inner: nodes.Type, properties: dict[str, list[Any]]) -> Any:
+        """Return the form of *inner* with *properties*, or the name that Malli has for that."""
+        if inner == nodes.STRING and properties.keys() == {"format"}:
+            name, *others = properties["format"]
+            if not others and name in FORMAT_NAMES:
+                return self.word(FORMAT_NAMES[name])
+        if not properties:
+            return self.type_form(inner)
+        given = {self.word(k): v[0] if len(v) == 1 else v for k, v in properties.items()}
+        return self.beside(self.type_form(inner), given)

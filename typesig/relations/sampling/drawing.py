@@ -6,8 +6,9 @@ A new kind of values needs a row in `KIND_MAKERS`, a new scalar one in `SCALAR_M
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,17 +16,25 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, Keyword, Kind
-from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
-from typesig.relations.limits.bounds import floats_near, ints_near, limits_of
+from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
+from typesig.relations.limits.bounds import (
+    Limit,
+    TextLimits,
+    floats_near,
+    ints_near,
+    limits_of,
+    text_limits,
+)
 from typesig.relations.limits.conformance import Judge, is_json
 from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.format_texts import FORMAT_TEXTS
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
 from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
 from typesig.relations.limits.work import Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
-from typesig.relations.sampling.sample_texts import texts_near
+from typesig.relations.sampling.pattern_texts import texts_matching
 
 
 class Drawer:
@@ -251,3 +260,52 @@ _LIKELY: tuple[Kind, ...] = tuple(
     [kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)]
 )
 _DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")
+
+
+#: Texts for a place that no constraint limits.
+WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
+
+
+def texts_near(limits: list[Limit], rng: Random, work: Work) -> Iterator[str]:
+    """Yield texts that are likely to meet *limits*; making them takes steps of *work*."""
+    found = text_limits(limits)
+    if found.low > MAX_MADE or (found.high is not None and found.low > found.high):
+        return
+    if found.high is not None and found.high > MAX_MADE:
+        found = found._replace(high=None)
+    for text in _texts(found, rng, work):
+        work.take(len(text) // 8)
+        yield text
+        yield text if found.high is None else text[: max(found.high, 0)]
+
+
+def _texts(limits: TextLimits, rng: Random, work: Work) -> Iterator[str]:
+    low, high, patterns = limits.low, limits.high, limits.patterns
+    shaped = [
+        FORMAT_TEXTS[name].make(rng, size)
+        for name in limits.formats
+        for size in (0, low, low + 1, high or 0, 0, 12, 20)
+    ]
+    yield from shaped
+    for _ in range(3 if patterns else 0):
+        made = [list(texts_matching(pattern, rng, work, low)) for pattern in patterns]
+        for found in made:
+            yield from found
+            # The start or the end of a formatted text may be replaced by a match of the pattern.
+            for text, whole in product(found[:1], shaped[:3]):
+                yield from (whole[:at] + text for at in range(min(len(whole), 12)))
+                yield from (text + whole[-at:] for at in range(1, min(len(whole), 12)))
+        if len(made) > 1:
+            # Patterns without anchors may all match within one text.
+            yield "".join([rng.choice(found) for found in made if found])
+    words = list(WORDS)
+    rng.shuffle(words)
+    for word in words:
+        size = rng.randint(low, low + 4 if high is None else min(high, low + 4))
+        yield word if len(word) >= low and not patterns else _lengthened(word, size, rng)
+    for size in (low, low if high is None else high):
+        yield "".join(rng.choices("abcdefghij", k=size))
+
+
+def _lengthened(word: str, size: int, rng: Random) -> str:
+    return (word + "".join(rng.choices("abcdefghij", k=size)))[:size]

@@ -7,22 +7,29 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import Record, Ref, Type
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Record, Ref, Scalar, Type
+from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, NAMES, RECORDS
 from typesig.algebra.signature import Signature
-from typesig.algebra.views.redaction import redacted_types
+from typesig.algebra.traversal import substitute, walk
+from typesig.algebra.views.naming import dependency_order
+from typesig.algebra.views.redaction import redacted_types, used
+from typesig.errors import TooLarge
+from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing import model_view
-from typesig.notations.json_schema.writing.inlining import inlined
-from typesig.notations.json_schema.writing.shown import (
-    is_written_straight,
-    shown_fields,
-    shown_schema,
-)
+from typesig.notations.json_schema.writing.model_view import ModelView, without_null
 from typesig.notations.json_schema.writing.widening import (
     expressible_types,
     expressible_with_losses,
 )
-from typesig.notations.json_schema.writing.writer import document_of
+from typesig.notations.json_schema.writing.writer import (
+    SCALARS,
+    Schema,
+    document_of,
+    noted_schema,
+    schema_of,
+)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
@@ -148,3 +155,92 @@ def _document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[str, Any
     if inline and names:
         t, names = inlined(t, names)
     return document_of(t, names)
+
+
+def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+    """Return *t* with each name replaced by its definition, unless that contains the name."""
+    order, recursive = dependency_order(names)
+    reached = used(names, [t, *[names[name] for name in recursive]])
+    order = [name for name in order if name in reached and name not in recursive]
+    sizes: dict[str, int] = {}
+
+    def size(whole: Type) -> int:
+        found = list(walk(whole))
+        named = [part.name for part in found if isinstance(part, Ref)]
+        return len(found) + sum(sizes.get(name, 0) for name in named)
+
+    for name in order:
+        sizes[name] = size(names[name])
+    if sum(size(whole) for whole in (t, *[names[name] for name in recursive])) > MAX_SCHEMAS:
+        limit = f"a JSON Schema may hold {MAX_SCHEMAS} schemas"
+        raise TooLarge(f"{limit}, and inlined this one would hold more; leave inline out")
+    flat: dict[str, Type] = {}
+    for name in order:
+        flat[name] = substitute(names[name], flat)
+    kept = {name: substitute(names[name], flat) for name in sorted(recursive)}
+    return substitute(t, flat), kept
+
+
+def is_written_straight(t: Type | Signature) -> bool:
+    """Tell whether `shown_schema` can write *t*, or all types of a signature."""
+    return not t.flags & (FOREIGN | HIDDEN | NAMES)
+
+
+def shown_schema(t: Type, closing: bool) -> Schema:
+    """Return the schema of *t* as a model is shown it; its records are closed if *closing*."""
+    if type(t) is Scalar:
+        return SCALARS[t.name].copy()
+    if type(t) is Noted:
+        inner = t.inner
+        if type(inner) is Scalar and t.title is None and t.text is not None:
+            return {**SCALARS[inner.name], "description": t.text}
+        return noted_schema(shown_schema(inner, closing), t.text, t.title)
+    if type(t) is List:
+        return {"type": "array", "items": shown_schema(t.item, closing)}
+    if not t.flags & RECORDS:
+        return schema_of(t)
+    if type(t) is Record and not t.matching:
+        return shown_fields(t.fields, t.extra, closing)
+    return schema_of(ModelView({}, [t], closing).shown(t))
+
+
+def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -> Schema:
+    """Return the schema of the record of *fields* as a model is shown it."""
+    out: Schema = {"type": "object"}
+    required: list[str] = []
+    properties: Schema = {}
+    for field in fields:
+        properties[field.name] = _property(field, closing)
+        if field.required:
+            required.append(field.name)
+    out["properties"] = properties
+    if required:
+        out["required"] = required
+    is_open = extra is ANY or extra == ANY
+    if extra is None or (closing and is_open):
+        out["additionalProperties"] = False
+    elif not is_open:
+        out["additionalProperties"] = shown_schema(extra, closing)
+    return out
+
+
+def _property(field: Field, closing: bool) -> Schema:
+    t, default = field.type, field.default
+    if not field.required and type(bare(t)) is Maybe:
+        found = _without_null(t, closing)
+    else:
+        found = shown_schema(t, closing)
+    if default is not None:
+        value = default.value
+        # Most defaults are scalars.
+        found["default"] = default.thaw() if type(value) is tuple else value
+    return found
+
+
+def _without_null(t: Type, closing: bool) -> Schema:
+    """Return the schema of *t*, a nullable type or one with notes, as if it were not nullable."""
+    if type(t) is Noted and t.text and t.title is None:
+        inner = t.inner
+        if type(inner) is Maybe and type(inner.inner) is not Noted:
+            return noted_schema(shown_schema(inner.inner, closing), t.text, None)
+    return shown_schema(without_null(t), closing)
