@@ -290,7 +290,7 @@ def test_a_whole_number_among_the_values_of_an_enum_has_two_forms(sent: float) -
     outcome = asyncio.run(tool.acall({"x": sent}))
 
     assert f"{{'x': {sent!r}}}" == repr(outcome.value)
-    assert "(x? :enum[7.0 -0.5 nil \"7\"]) -> :any" == str(tool.signature)
+    assert '(x? :enum[7.0 -0.5 nil "7"]) -> :any' == str(tool.signature)
 
 
 LOOP = {"$ref": "#/$defs/Loop"}

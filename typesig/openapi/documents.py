@@ -81,6 +81,22 @@ class Document:
         return True
 
 
+_COMPONENT = "#/components/schemas/"
+
+
+def component_name(reference: str) -> str:
+    """Return the name of the schema that *reference* leads to; *reference* itself elsewhere.
+
+    >>> component_name("#/components/schemas/Order"), component_name("#/paths/x")
+    ('Order', '#/paths/x')
+    """
+    name = reference.removeprefix(_COMPONENT)
+    if "/" in name:
+        # Names of components have no `#`.
+        return reference
+    return unquote(name).replace("~1", "/").replace("~0", "~")
+
+
 def read_document(source: Any) -> Document:
     """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
 
