@@ -292,8 +292,8 @@ def test_a_reference_to_nothing_is_widened_and_told(reference: str, why: str, ve
 
 def test_a_body_of_which_nothing_is_known_may_be_anything() -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "#/no"}}}
-    for given, shown in (({"$ref": "#/no"}, "body :any"), (schema, "a? :any")):
-        assert str(it(body(given)).signature).startswith(f"({shown})!")
+    for schemas, shown in (({"$ref": "#/no"}, "body :any"), (schema, "a? :any")):
+        assert str(it(body(schemas)).signature).startswith(f"({shown})!")
 
 
 def test_a_reference_in_a_definition_is_told_in_each_tool() -> None:

@@ -20,7 +20,8 @@ class _Branch(NamedTuple):
     """What a branch says of a property.
 
     #: is_told: whether it has constants for it, or takes no text; or is too large to be searched
-    #: has_place: whether objects of the branch can have it; is_union: whether it has branches itself
+    #: has_place: whether objects of the branch can have it
+    #: is_union: whether it has branches itself
     """
 
     is_told: bool
@@ -51,18 +52,28 @@ class Discriminators:
         has_names = "defaultMapping" not in said and not any(each.is_told for each in found)
         out: list[list[str]] = []
         for branch, each in zip(branches, found, strict=True):
-            reference = _reference(branch)
+            reference = self._reference(branch)
             if reference is None or each.is_told or not each.has_place:
                 out.append([])
                 continue
             own = component_name(reference)
-            values = [value for value, target in mapped if target in (reference, own)]
+            values = [value for value, target in mapped if self._leads(target, reference, own)]
             is_named = has_names and own != reference and not each.is_union
             out.append(values or ([own] if is_named else []))
         return out
 
+    def _reference(self, schema: object) -> str | None:
+        reference = _reference(schema)
+        return None if reference is None else self._document.local(reference)
+
+    def _leads(self, target: object, reference: str, name: str) -> bool:
+        """Tell whether *target*, of a mapping, is the schema *name* at *reference*."""
+        return isinstance(target, str) and (
+            target == name or self._document.local(target) == reference
+        )
+
     def _branch(self, branch: object, name: str) -> _Branch:
-        reference = _reference(branch)
+        reference = self._reference(branch)
         if reference is None:
             return self._searched(branch, name)
         key = (reference, name)

@@ -1,6 +1,6 @@
 """The schemas of a document, as JSON Schemas with definitions of their own.
 
-OpenAPI 3.1 has the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
+OpenAPI 3.1 and 3.2 have the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from typesig.openapi.documents import Document, Place, component_name
 Way: TypeAlias = Literal["request", "response"]
 
 _ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
+
+#: What a model is told of how it writes bytes.
+BASE64 = "in base64"
 
 #: Keywords that constrain nothing, and that JSON Schema does not have; `$id` would change where
 #: references lead.
@@ -140,6 +143,7 @@ class _Writing:
         # A model has to know that it writes base64; what servers send is commonly of another kind.
         if is_binary(schema) or (self._way == "request" and schema.get("format") == "byte"):
             out = _of_bytes(out)
+        # Documents of later versions keep `nullable`, which the reader of JSON Schema takes.
         return self._of_old(schema, out) if self._document.is_old else out
 
     def _link(self, reference: str, place: Place) -> dict[str, Any]:
@@ -147,6 +151,7 @@ class _Writing:
 
         A schema that was written for another document may refer to its own parts.
         """
+        reference = self._document.local(reference)
         for each in (reference, f"{self._own}{reference[1:]}"):
             if each.startswith("#/") and reference.startswith("#/") and self._document.has(each):
                 self.references[each] = None
@@ -250,7 +255,7 @@ def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:
     kept = {
         word: value for word, value in out.items() if word not in ("format", "contentMediaType")
     }
-    words = f"{told.rstrip()} (bytes, in base64)" if isinstance(told, str) else "Bytes, in base64."
+    words = f"{told.rstrip()} (bytes, {BASE64})" if isinstance(told, str) else f"Bytes, {BASE64}."
     return {**kept, "type": "string", "contentEncoding": "base64", "description": words}
 
 
