@@ -134,6 +134,14 @@ def test_constants_of_branches_tell_them_apart_and_names_of_schemas_do_not(place
     assert "(body :one[:Cat, :Dog])! -> :one[:Cat, :Dog]" == shown
 
 
+@pytest.mark.parametrize("kind", [{"anyOf": [TEXT, {"type": "null"}]}, {"type": ["string"]}, True])
+def test_a_property_that_takes_text_has_the_names_of_schemas(kind: Any) -> None:
+    cat = {"type": "object", "properties": {"kind": kind}}
+    tool = it(body(one_of()), "3.1.0", Cat=cat, Dog=pet("tail"))
+
+    assert '{kind :enum["Cat"]} & :Cat' in str(tool.signature)
+
+
 def test_a_branch_with_branches_has_no_name_of_its_own() -> None:
     cats = {"anyOf": [pet("paw"), pet("claw")]}
     tool = it(body(one_of()), "3.1.0", Cat=cats, Dog=pet("tail"))

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -157,37 +158,29 @@ def _encoding(body: Body, name: str) -> dict[str, Any]:
 
 def _parts(body: Body, data: Any) -> tuple[str, bytes]:
     """Write a form of parts (RFC 7578); a property of bytes is a file."""
-    parts: list[tuple[str, str | None, str, bytes]] = []
+    parts: list[tuple[str, _File]] = []
     for name, value in _members(data):
         is_list = isinstance(value, list)
         schema = body.properties.get(name)
         schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
         told = _media_told(_encoding(body, name))
-        for each in value if is_list else [value]:
-            if is_binary(schema):
-                file = _file(name, each)
-                said = schema.get("contentMediaType")
-                media = told or file.media or _one_media(said) or "application/octet-stream"
-                parts.append((name, file.name or _file_name(name, media), media, file.content))
-                continue
-            media = told or ("application/json" if isinstance(each, dict | list) else "text/plain")
-            text = json.dumps(each, separators=(",", ":")) if is_json(media) else scalar_text(each)
-            parts.append((name, None, media, text.encode(errors="replace")))
-    boundary = _boundary(content for *_, content in parts)
+        make = partial(_file_part, schema) if is_binary(schema) else _text_part
+        parts += [(name, make(name, each, told)) for each in (value if is_list else [value])]
+    boundary = _boundary(part.content for _, part in parts)
     out = bytearray()
-    for name, file, media, content in parts:
-        also = "" if file is None else f'; filename="{_quoted(file)}"'
+    for name, part in parts:
+        also = "" if part.name is None else f'; filename="{_quoted(part.name)}"'
         out += (
             f'--{boundary}\r\nContent-Disposition: form-data; name="{_quoted(name)}"{also}\r\n'
-            f"Content-Type: {media}\r\n\r\n"
+            f"Content-Type: {part.media}\r\n\r\n"
         ).encode(errors="replace")
-        out += content + b"\r\n"
+        out += part.content + b"\r\n"
     out += f"--{boundary}--\r\n".encode()
     return f"multipart/form-data; boundary={boundary}", bytes(out)
 
 
 class _File(NamedTuple):
-    """A file as a model writes it.
+    """A part of a form, or a file as a model writes it.
 
     #: name, media: its name and its type, if they are said
     """
@@ -210,6 +203,19 @@ def _file(name: str, value: Any) -> _File:
         key.strip().lower(): unquote(text) for key, _, text in (p.partition("=") for p in params)
     }
     return _File(said.get("name") or None, _one_media(media) or None, _bytes(name, unquote(data)))
+
+
+def _text_part(name: str, value: Any, told: str | None) -> _File:
+    media = told or ("application/json" if isinstance(value, dict | list) else "text/plain")
+    text = json.dumps(value, separators=(",", ":")) if is_json(media) else scalar_text(value)
+    return _File(None, media, text.encode(errors="replace"))
+
+
+def _file_part(schema: Any, name: str, value: Any, told: str | None) -> _File:
+    """Return the file *value* of *schema*, whose type the document *told*, with name and type."""
+    file, said = _file(name, value), _one_media(schema.get("contentMediaType"))
+    media = told or file.media or said or "application/octet-stream"
+    return _File(file.name or _file_name(name, media), media, file.content)
 
 
 def _file_name(name: str, media: str) -> str:

@@ -38,12 +38,11 @@ class Discriminators:
         self._document = document
         self._known: dict[tuple[str, str], _Branch] = {}
 
-    def values(self, said: dict[str, Any], branches: list[Any]) -> list[list[str]]:
-        """Return the values by which the discriminator *said* tells each of *branches*.
+    def values(self, said: dict[str, Any], name: str, branches: list[Any]) -> list[list[str]]:
+        """Return the values of *name* by which the discriminator *said* tells each of *branches*.
 
         There are none for a branch that says them itself, and for one that has no place for them.
         """
-        name = said["propertyName"]
         found = [self._branch(branch, name) for branch in branches]
         mapping = said.get("mapping")
         mapped = [*mapping.items()] if isinstance(mapping, dict) else []
@@ -100,9 +99,11 @@ class Discriminators:
         parts = self._parts(schema)
         if parts is None:
             return True
-        types = [part["type"] for part in parts if isinstance(part.get("type"), str | list)]
-        return any(part.keys() & {"const", "enum"} for part in parts) or any(
-            "string" not in ([each] if isinstance(each, str) else each) for each in types
+        if any(part.keys() & {"const", "enum"} for part in parts):
+            return True
+        types = [part["type"] for part in parts if "type" in part]
+        return bool(types) and not any(
+            each == "string" or (isinstance(each, list) and "string" in each) for each in types
         )
 
     def _parts(self, schema: object) -> list[dict[str, Any]] | None:

@@ -167,13 +167,14 @@ class _Writing:
     def _tell_apart(self, schema: dict[str, Any], out: dict[str, Any]) -> None:
         """Add to the branches of *out* the values by which a discriminator tells them apart."""
         said = schema.get("discriminator")
-        name = said.get("propertyName") if isinstance(said, dict) else None
+        said = said if isinstance(said, dict) else {}
+        name = said.get("propertyName")
         if not isinstance(name, str):
             return
         for word in ("oneOf", "anyOf"):
             branches = schema.get(word)
             if isinstance(branches, list):
-                values = self._discriminators.values(said, branches)
+                values = self._discriminators.values(said, name, branches)
                 pairs = zip(out[word], values, strict=True)
                 out[word] = [self._told(made, name, each) for made, each in pairs]
 
