@@ -142,6 +142,38 @@ def test_a_property_that_takes_text_has_the_names_of_schemas(kind: Any) -> None:
     assert '{kind :enum["Cat"]} & :Cat' in str(tool.signature)
 
 
+def kinds(*values: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {"kind": {"type": "string", "enum": [*values]}}}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "cat", "dog", "shown"),
+    [
+        # Constants that both have do not tell them apart; a mapping and names do.
+        ({"a": "Cat", "b": "Dog"}, kinds("a", "b"), kinds("a", "b"), ("a", "b")),
+        (None, kinds("Cat", "Dog"), kinds("Cat", "Dog"), ("Cat", "Dog")),
+        # Those of their own do, whatever else is said.
+        ({"a": "Cat", "b": "Dog"}, kinds("a"), kinds("b"), (None, None)),
+        ({"x": "Cat", "b": "Dog"}, kinds("a"), pet("tail"), (None, "b")),
+        (None, kinds("Cat", "Kitten"), kinds("Dog", "Puppy"), (None, None)),
+        (None, kinds("Cat"), pet("tail"), (None, "Dog")),
+        (None, kinds("a"), pet("tail"), (None, None)),
+        (None, {"allOf": [kinds("a", "b"), kinds("a")]}, kinds("a", "b"), (None, None)),
+        ({"a": "Cat", "b": "Dog"}, {"anyOf": [kinds("a"), kinds("c")]}, pet("tail"), ("a", "b")),
+    ],
+)
+def test_values_are_added_where_the_constants_do_not_tell_branches_apart(
+    mapping: Any, cat: Any, dog: Any, shown: Any
+) -> None:
+    tool = it(body(one_of(mapping)), "3.1.0", Cat=cat, Dog=dog)
+    parts = [
+        f":{name}" if tag is None else f'{{kind :enum["{tag}"]}} & :{name}'
+        for name, tag in zip(("Cat", "Dog"), shown, strict=True)
+    ]
+
+    assert f"(body :one[{', '.join(parts)}])!" == str(tool.signature).partition(" ->")[0]
+
+
 def test_a_branch_with_branches_has_no_name_of_its_own() -> None:
     cats = {"anyOf": [pet("paw"), pet("claw")]}
     tool = it(body(one_of()), "3.1.0", Cat=cats, Dog=pet("tail"))

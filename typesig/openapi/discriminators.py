@@ -1,11 +1,13 @@
 """Discriminators: the values of a property by which the branches of a union are told apart.
 
 A discriminator decides between branches; it does not refuse what they take.  A branch that has
-constants of its own for the property keeps them, wherever they stand in it.
+constants of its own for the property keeps them, wherever they stand in it; values are added where
+constants do not tell the branches apart.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 from typesig.network_limits import MAX_TAGGED_PARTS
@@ -19,14 +21,15 @@ _PARTS = ("allOf", *_CHOICES)
 class _Branch(NamedTuple):
     """What a branch says of a property.
 
-    #: is_told: whether it has constants for it, or takes no text; or is too large to be searched
+    #: constants: the texts that it has for it; is_silent: whether it takes any text
     #: has_place: whether objects of the branch can have it
     #: is_union: whether it has branches itself
     """
 
-    is_told: bool
-    has_place: bool
-    is_union: bool
+    constants: frozenset[str]
+    is_silent: bool
+    has_place: bool = True
+    is_union: bool = False
 
 
 class Discriminators:
@@ -44,22 +47,28 @@ class Discriminators:
         There are none for a branch that says them itself, and for one that has no place for them.
         """
         found = [self._branch(branch, name) for branch in branches]
-        mapping = said.get("mapping")
-        mapped = [*mapping.items()] if isinstance(mapping, dict) else []
-        # What a document says in constants is not said by the names of its schemas as well; and
-        # where there is a default, every other value leads to a branch.
-        has_names = "defaultMapping" not in said and not any(each.is_told for each in found)
+        owns = [component_name(self._reference(branch) or "") for branch in branches]
+        has_names = "defaultMapping" not in said and _has_names(found, owns)
         out: list[list[str]] = []
-        for branch, each in zip(branches, found, strict=True):
-            reference = self._reference(branch)
-            if reference is None or each.is_told or not each.has_place:
-                out.append([])
-                continue
-            own = component_name(reference)
-            values = [value for value, target in mapped if self._leads(target, reference, own)]
-            is_named = has_names and own != reference and not each.is_union
-            out.append(values or ([own] if is_named else []))
+        for branch, own, each in zip(branches, owns, found, strict=True):
+            values = self._mapped(said, self._reference(branch), own)
+            # Constants that several branches have do not tell them apart.
+            is_shared = [other.constants for other in found].count(each.constants) > 1
+            is_named = has_names and own and "/" not in own and not each.is_union
+            if not values and is_named and (each.is_silent or is_shared):
+                values = [own]
+            if not each.is_silent:
+                values = [value for value in values if value in each.constants]
+            is_said = not each.has_place or each.constants == {*values}
+            out.append([] if is_said else values)
         return out
+
+    def _mapped(self, said: dict[str, Any], reference: str | None, own: str) -> list[str]:
+        """Return the values that the mapping of *said* has for the schema *own* at *reference*."""
+        mapping = said.get("mapping")
+        if reference is None or not isinstance(mapping, dict):
+            return []
+        return [value for value, to in mapping.items() if self._leads(to, reference, own)]
 
     def _reference(self, schema: object) -> str | None:
         reference = _reference(schema)
@@ -83,28 +92,39 @@ class Discriminators:
     def _searched(self, branch: object, name: str) -> _Branch:
         parts = self._parts(branch)
         if parts is None:
-            return _Branch(True, False, False)
+            return _Branch(frozenset(), False)
         owns = [properties_of(part) for part in parts]
-        is_told = any(self._has_values(own[name]) for own in owns if name in own)
         is_closed = any(
             part.get("additionalProperties") is False and name not in own
             for part, own in zip(parts, owns, strict=True)
         )
         is_sealed = any(part.get("unevaluatedProperties") is False for part in parts)
-        has_place = not is_closed and (not is_sealed or any(name in own for own in owns))
-        return _Branch(is_told, has_place, any(part.keys() & _CHOICES for part in parts))
+        schemas = [own[name] for own in owns if name in own]
+        values = [self._constants(schema) for schema in schemas]
+        has_place = not is_closed and (bool(schemas) or not is_sealed)
+        is_union = any(part.keys() & _CHOICES for part in parts)
+        told = [each for each in values if each]
+        # Of all that a branch consists of, each has to fit.
+        join = frozenset.union if is_union else frozenset.intersection
+        texts = join(*told) if told else frozenset[str]()
+        return _Branch(texts, not told and None not in values, has_place, is_union)
 
-    def _has_values(self, schema: object) -> bool:
-        """Tell whether *schema*, of the property, says its values, or takes no text."""
+    def _constants(self, schema: object) -> frozenset[str] | None:
+        """Return the texts that *schema*, of the property, names; None if it takes no text.
+
+        There are none if it takes any text.
+        """
         parts = self._parts(schema)
         if parts is None:
-            return True
-        if any(part.keys() & {"const", "enum"} for part in parts):
-            return True
+            return None
+        listed = [part["enum"] for part in parts if isinstance(part.get("enum"), list)]
+        values = [*chain(*listed), *(part["const"] for part in parts if "const" in part)]
         types = [part["type"] for part in parts if "type" in part]
-        return bool(types) and not any(
+        takes_text = not types or any(
             each == "string" or (isinstance(each, list) and "string" in each) for each in types
         )
+        texts = frozenset(value for value in values if isinstance(value, str))
+        return texts if takes_text and (texts or not values) else None
 
     def _parts(self, schema: object) -> list[dict[str, Any]] | None:
         """Return *schema* and the parts of which it consists; None if there are too many."""
@@ -124,6 +144,16 @@ class Discriminators:
                 branches = part.get(word)
                 pending += branches if isinstance(branches, list) else []
         return [*found.values()]
+
+
+def _has_names(branches: list[_Branch], names: list[str]) -> bool:
+    """Tell whether the *names* of the schemas of *branches* are the values of the property.
+
+    What a document says in constants is not said by names as well, unless these are among them.
+    """
+    return all(
+        name in each.constants or each.is_silent for each, name in zip(branches, names, strict=True)
+    )
 
 
 def properties_of(schema: dict[str, Any]) -> dict[str, Any]:
