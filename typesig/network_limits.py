@@ -64,6 +64,10 @@ MAX_DOCUMENT = 16_000_000
 #: Values in such a document, each counted at all its places. `TooLarge` is raised.
 MAX_DOCUMENT_VALUES = 5_000_000
 
+#: Parts of a branch that are searched for the values of a discriminator. None are added to a branch
+#: that has more.
+MAX_TAGGED_PARTS = 1_000
+
 #: Redirects that a request of an operation follows. The outcome is an error.
 MAX_REDIRECTS = 5
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 from collections.abc import Iterator
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import assume, given
 
+from tests import generators
+from tests.judge import JUDGE
 from tests.openapi_shop import SHOP, TEXT, answer, document, parameter
 from typesig import Tool, TypesigError
 from typesig.openapi import Request, Response, tools_from
@@ -22,6 +27,10 @@ def it(operation: dict[str, Any], version: str = "3.0.3", **schemas: Any) -> Too
 def body(schema: Any) -> dict[str, Any]:
     content = {"application/json": {"schema": schema}}
     return {"requestBody": {"required": True, "content": content}, "responses": answer(schema)}
+
+
+def answers(schema: Any) -> dict[str, Any]:
+    return {"responses": answer(schema)}
 
 
 def texts(warnings: Any) -> list[str]:
@@ -77,17 +86,203 @@ def test_a_discriminator_decides_between_branches_that_both_fit() -> None:
 @pytest.mark.parametrize(
     "cat",
     [
-        {"type": "object", "properties": {"kind": {"type": "string", "enum": ["cat"]}}},
-        {"type": "object", "properties": {"kind": {"const": "cat"}}},
         {"type": "object", "properties": {"paw": TEXT}, "additionalProperties": False},
         {"type": "object", "additionalProperties": False},
+        {"type": "object", "properties": {"paw": TEXT}, "unevaluatedProperties": False},
     ],
 )
-def test_branches_that_say_it_themselves_or_have_no_place_for_it_stay(cat: Any) -> None:
+def test_a_branch_without_a_place_for_the_value_stays_as_it_is(cat: Any) -> None:
     tool = it(body(one_of()), "3.1.0", Cat=cat, Dog=pet("tail"))
 
     assert "& :Cat" not in str(tool.signature)
     assert "& :Dog" in str(tool.signature)
+
+
+#: Where the constants of a branch stand, written with the value "cat".
+SAID: dict[str, Any] = {
+    "enum": {"type": "object", "properties": {"kind": {"type": "string", "enum": ["cat"]}}},
+    "const": {"type": "object", "properties": {"kind": {"const": "cat"}}},
+    "reference": {"type": "object", "properties": {"kind": {"$ref": "#/components/schemas/Kind"}}},
+    "allOf of the property": {
+        "type": "object",
+        "properties": {"kind": {"allOf": [{"$ref": "#/components/schemas/Kind"}]}},
+    },
+    "allOf": {"allOf": [pet("paw"), {"properties": {"kind": {"const": "cat"}}}]},
+    "allOf with a reference": {
+        "allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"paw": TEXT}}]
+    },
+    "union": {
+        "oneOf": [
+            {"$ref": "#/components/schemas/Base"},
+            {"properties": {"kind": {"const": "lion"}}, "required": ["kind"]},
+        ],
+        "discriminator": {"propertyName": "kind"},
+    },
+    "number": {"type": "object", "properties": {"kind": {"type": ["integer", "null"]}}},
+}
+SHARED: dict[str, Any] = {
+    "Kind": {"type": "string", "enum": ["cat"]},
+    "Base": {"type": "object", "properties": {"kind": {"const": "cat"}}, "required": ["kind"]},
+}
+
+
+@pytest.mark.parametrize("place", SAID)
+def test_constants_of_branches_tell_them_apart_and_names_of_schemas_do_not(place: str) -> None:
+    tool = it(body(one_of()), "3.1.0", Cat=SAID[place], Dog=pet("tail"), **SHARED)
+    shown = str(tool.signature).partition(" where ")[0]
+
+    assert "(body :one[:Cat, :Dog])! -> :one[:Cat, :Dog]" == shown
+
+
+@pytest.mark.parametrize("kind", [{"anyOf": [TEXT, {"type": "null"}]}, {"type": ["string"]}, True])
+def test_a_property_that_takes_text_has_the_names_of_schemas(kind: Any) -> None:
+    cat = {"type": "object", "properties": {"kind": kind}}
+    tool = it(body(one_of()), "3.1.0", Cat=cat, Dog=pet("tail"))
+
+    assert '{kind :enum["Cat"]} & :Cat' in str(tool.signature)
+
+
+def kinds(*values: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {"kind": {"type": "string", "enum": [*values]}}}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "cat", "dog", "shown"),
+    [
+        # Constants that both have do not tell them apart; a mapping and names do.
+        ({"a": "Cat", "b": "Dog"}, kinds("a", "b"), kinds("a", "b"), ("a", "b")),
+        (None, kinds("Cat", "Dog"), kinds("Cat", "Dog"), ("Cat", "Dog")),
+        # Those of their own do, whatever else is said.
+        ({"a": "Cat", "b": "Dog"}, kinds("a"), kinds("b"), (None, None)),
+        ({"x": "Cat", "b": "Dog"}, kinds("a"), pet("tail"), (None, "b")),
+        (None, kinds("Cat", "Kitten"), kinds("Dog", "Puppy"), (None, None)),
+        (None, kinds("Cat"), pet("tail"), (None, "Dog")),
+        (None, kinds("a"), pet("tail"), (None, None)),
+        (None, {"allOf": [kinds("a", "b"), kinds("a")]}, kinds("a", "b"), (None, None)),
+        ({"a": "Cat", "b": "Dog"}, {"anyOf": [kinds("a"), kinds("c")]}, pet("tail"), ("a", "b")),
+    ],
+)
+def test_values_are_added_where_the_constants_do_not_tell_branches_apart(
+    mapping: Any, cat: Any, dog: Any, shown: Any
+) -> None:
+    tool = it(body(one_of(mapping)), "3.1.0", Cat=cat, Dog=dog)
+    parts = [
+        f":{name}" if tag is None else f'{{kind :enum["{tag}"]}} & :{name}'
+        for name, tag in zip(("Cat", "Dog"), shown, strict=True)
+    ]
+
+    assert f"(body :one[{', '.join(parts)}])!" == str(tool.signature).partition(" ->")[0]
+
+
+def test_a_branch_with_branches_has_no_name_of_its_own() -> None:
+    cats = {"anyOf": [pet("paw"), pet("claw")]}
+    tool = it(body(one_of()), "3.1.0", Cat=cats, Dog=pet("tail"))
+
+    assert "& :Cat" not in str(tool.signature)
+    assert "& :Dog" in str(tool.signature)
+    mapped = it(body(one_of({"cat": "Cat"})), "3.1.0", Cat=cats, Dog=pet("tail"))
+    assert '{kind :enum["cat"]} & :Cat' in str(mapped.signature)
+
+
+def test_where_there_is_a_default_names_of_schemas_say_nothing() -> None:
+    choice = one_of({"cat": "Cat"})
+    choice["discriminator"]["defaultMapping"] = "Dog"
+    tool = it(body(choice), "3.1.0", Cat=pet("paw"), Dog=pet("tail"))
+
+    assert '{kind :enum["cat"]} & :Cat' in str(tool.signature)
+    assert "& :Dog" not in str(tool.signature)
+
+
+def test_a_branch_or_a_property_that_is_too_large_is_not_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.openapi.discriminators.MAX_TAGGED_PARTS", 2)
+    branch = {"allOf": [pet("paw"), pet("tail")]}
+    value = {
+        "type": "object",
+        "properties": {"kind": {"anyOf": [{"maxLength": n} for n in range(3)]}},
+    }
+    for cat in (branch, value):
+        tool = it(body(one_of()), "3.1.0", Cat=cat, Dog=pet("tail"))
+
+        assert "&" not in str(tool.signature).partition(" where ")[0]
+
+
+def tagged(place: str, tag: str) -> Any:
+    """Return a branch whose constant is *tag*, at *place*."""
+    return json.loads(
+        json.dumps(SAID[place]).replace("cat", tag).replace("schemas/", f"schemas/{tag}")
+    )
+
+
+@generators.LAW
+@given(
+    st.lists(st.sampled_from([*SAID, "none"]), min_size=2, max_size=4),
+    st.sampled_from(["oneOf", "anyOf"]),
+    st.booleans(),
+    st.data(),
+)
+def test_a_discriminator_without_a_mapping_refuses_nothing_that_the_branches_take(
+    places: list[str], word: str, is_required: bool, data: Any
+) -> None:
+    assume({*places} != {"none"})
+    schemas: dict[str, Any] = {}
+    for n, place in enumerate(places):
+        made = pet(f"own{n}") if place == "none" else tagged(place, f"tag{n}")
+        schemas[f"S{n}"] = {**made, "required": ["kind"]} if is_required else made
+        for name, each in SHARED.items():
+            schemas[f"tag{n}{name}"] = json.loads(json.dumps(each).replace("cat", f"tag{n}"))
+    refs = [{"$ref": f"#/components/schemas/S{n}"} for n in range(len(places))]
+    choice = {word: refs, "discriminator": {"propertyName": "kind"}}
+    kinds = ["lion", "x", 3, None, *(f"{a}{n}" for a in ("tag", "S") for n in range(len(places)))]
+    value = data.draw(
+        st.fixed_dictionaries({}, optional={"kind": st.sampled_from(kinds), "own0": st.just("a")})
+    )
+    tool = it(body(choice), "3.1.0", **schemas)
+    whole = {**choice, "components": {"schemas": schemas}}
+    assume(JUDGE(whole).is_valid(value))
+
+    assert tool.signature.validate_input({"body": value}).ok
+    assert tool.signature.validate_output(value).ok
+
+
+# types that a document leaves out
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+@pytest.mark.parametrize(
+    ("schema", "shown"),
+    [
+        ({"properties": {"a": TEXT}}, "{a? :string}"),
+        ({"properties": {}}, "{}"),
+        ({"additionalProperties": TEXT}, ":map[:string]"),
+        ({"items": TEXT}, "[:string]"),
+        ({"items": {"properties": {"a": TEXT}}}, "[{a? :string}]"),
+        ({"allOf": [{"properties": {"a": TEXT}}], "required": ["a"]}, "{a :any} & {a? :string}"),
+        ({"properties": {"a": TEXT}, "anyOf": [{"required": ["a"]}]}, "{a? :string} & {a :any}"),
+        (
+            {"additionalProperties": {}, "oneOf": [TEXT]},
+            "(:bool|:float|:string|[:any]|{})? & :string",
+        ),
+        ({"properties": {"a": TEXT}, "enum": ["x"]}, ':enum["x"]'),
+        ({"properties": {"a": TEXT}, "type": ["object", "string"]}, ":string|{a? :string}"),
+        (
+            {"properties": {"type": TEXT, "items": {"type": "integer"}}},
+            "{type? :string, items? :int}",
+        ),
+        ({"required": ["a"]}, "{a :any}"),
+    ],
+)
+def test_a_schema_of_what_values_consist_of_has_their_type(
+    schema: Any, shown: str, version: str
+) -> None:
+    assert shown == str(it(answers(schema), version).signature).partition("! -> ")[2]
+
+
+def test_an_object_without_a_type_may_be_null_in_the_old_dialect() -> None:
+    schema = {"properties": {"a": TEXT}, "nullable": True}
+
+    assert "{a? :string}?" == str(it(answers(schema)).signature).partition("! -> ")[2]
 
 
 @pytest.mark.parametrize(
@@ -137,8 +332,8 @@ def test_a_reference_to_nothing_is_widened_and_told(reference: str, why: str, ve
 
 def test_a_body_of_which_nothing_is_known_may_be_anything() -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "#/no"}}}
-    for given, shown in (({"$ref": "#/no"}, "body :any"), (schema, "a? :any")):
-        assert str(it(body(given)).signature).startswith(f"({shown})!")
+    for schemas, shown in (({"$ref": "#/no"}, "body :any"), (schema, "a? :any")):
+        assert str(it(body(schemas)).signature).startswith(f"({shown})!")
 
 
 def test_a_reference_in_a_definition_is_told_in_each_tool() -> None:

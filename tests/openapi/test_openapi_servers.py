@@ -44,7 +44,17 @@ def texts(outcome: Outcome[Any]) -> list[str]:
         ("application/json; charset=nonsense", b'"\xc3\xbc"', "ü"),
         ("application/json", b" \r\n", None),
         ("text/plain", b"\xef\xbb\xbfa", "a"),
-        ("application/x-ndjson", b'{"a": 1}\n{}\n', '{"a": 1}\n{}\n'),
+        ("application/x-ndjson", b'{"a": 1}\n{}\n', [{"a": 1}, {}]),
+        (
+            "application/jsonl; charset=utf-8",
+            b'{"a":\t1}\r\n \n"\xe2\x80\xa8"',
+            [{"a": 1}, "\u2028"],
+        ),
+        ("application/x-jsonlines; charset=utf-16", "1\n2".encode("utf-16"), [1, 2]),
+        ("application/json-seq", b'\x1e{"a":\n1}\n\x1e2\n', [{"a": 1}, 2]),
+        ("application/geo+json-seq", b"\x1e1\n", [1]),
+        ("application/x-ndjson", b"\n", []),
+        ("application/jsonl", b"", []),
         ("application/vnd.x.diff; charset=utf-8", b"+a", "+a"),
         ("application/vnd.x.diff", b"+a", {"content_type": "application/vnd.x.diff", "size": 2}),
         ("", b"+a", {"content_type": "", "size": 2}),
@@ -78,6 +88,16 @@ def test_answers_are_read_in_the_encoding_that_they_have(
             "application/json",
             b'{"a": 1, "a": 2}',
             'the server answered with not valid JSON: the key "a" occurs twice',
+        ),
+        (
+            "application/jsonl",
+            b"1\n[\n",
+            "the server answered with text 2 of several: not valid JSON: Expecting value at line 1 column 2",
+        ),
+        (
+            "application/x-ndjson",
+            b'1\n\n"\xfc"\n',
+            "the server answered with text 3 of several: not valid JSON: byte 1 is not UTF-8",
         ),
     ],
 )
@@ -138,6 +158,8 @@ def test_a_failure_is_told_in_plain_text(response: Response, error: str) -> None
         (("application/xml", "application/json"), ":int", "application/json"),
         (("text/html", "application/hal+json"), ":int", "application/hal+json"),
         (("application/xml", "text/csv"), ":any", "application/xml, text/csv"),
+        (("text/csv", " application/jsonl"), "[:int]", "application/jsonl"),
+        (("application/x-ndjson", "application/json"), ":int", "application/json"),
     ],
 )
 def test_json_is_asked_for_where_a_server_has_it(content: Any, shown: str, accept: str) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.openapi_shop import TEXT, document, parameter
+from typesig import TypesigError
 from typesig.openapi import Request, Response, tools_from
 from typesig.openapi.styles import ALLOWED, STYLES, Where, written
 
@@ -28,6 +29,8 @@ TABLE = [
     ("spaceDelimited", False, None, None, "color=blue%20black%20brown", "color=R%20100%20G%20200%20B%20150"),
     ("pipeDelimited", False, None, None, "color=blue%7Cblack%7Cbrown", "color=R%7C100%7CG%7C200%7CB%7C150"),
     ("deepObject", True, None, None, None, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"),
+    ("cookie", False, "color=", "color=blue", "color=blue,black,brown", "color=R,100,G,200,B,150"),
+    ("cookie", True, "color=", "color=blue", "color=blue; color=black; color=brown", "R=100; G=200; B=150"),
 ]  # fmt: skip
 
 
@@ -86,12 +89,80 @@ def test_any_style_of_a_place_makes_a_request(where: Where) -> None:
     for style in ALLOWED[where]:
         for value in ("a b", 1, True, ["a", 1], {"k": "v"}, [["x"]], {"k": {"l": [1]}}):
             operation = {"parameters": [parameter("p", where, {}, style=style)]}
-            got = sent(operation, {"p": value}, path)
+            got = sent(operation, {"p": value}, path, version="3.2.0")
+            if style == "cookie" and value in ("a b", [["x"]], {"k": {"l": [1]}}):
+                # It escapes nothing.
+                assert ["p: a cookie takes printable ASCII without blanks, quotes, ; and \\"] == got
+                continue
 
             assert isinstance(got, Request)
             assert got.url.isascii()
             assert got.url.isprintable()
             assert " " not in got.url
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("explode", [False, True])
+def test_what_has_no_members_expands_to_nothing(style: str, explode: bool) -> None:
+    assert "" == written("p", [], style, explode) == written("p", {}, style, explode)
+
+
+def in_path(value: Any, path: str, style: str) -> Any:
+    asked = [parameter("p", "path", {}, style=style)]
+    got = sent({"parameters": asked}, {"p": value}, path)
+    return got.url if isinstance(got, Request) else got
+
+
+@pytest.mark.parametrize("empty", [[], {}])
+def test_a_path_goes_without_a_list_that_has_no_items(empty: Any) -> None:
+    assert "http://h/x" == in_path(empty, "/x{p}", "matrix")
+    assert "http://h/x" == in_path(empty, "/x{p}", "label")
+    assert "http://h/x;p=1;p=2/y" == in_path([1, 2], "/x{p}/y", "matrix").replace("1,2", "1;p=2")
+    refused = ["p: a part of the path cannot be empty"]
+    assert refused == in_path(empty, "/x/{p}", "matrix")
+    assert refused == in_path(empty, "/x{p}", "simple")
+
+
+def test_a_header_of_a_list_without_items_is_sent_only_if_it_is_required() -> None:
+    for needs, headers in ((True, {"h": ""}), (False, {})):
+        got = sent({"parameters": [parameter("h", "header", {}, required=needs)]}, {"h": []})
+
+        assert isinstance(got, Request)
+        assert headers == got.headers
+
+
+@pytest.mark.parametrize("value", [" a", "a ", "\ta", ["a", "b "], " "])
+def test_a_header_with_blanks_at_its_ends_is_refused_before_anything_is_sent(value: Any) -> None:
+    got = sent({"parameters": [parameter("h", "header", {})]}, {"h": value})
+
+    assert ["h: a header takes no blanks at its ends"] == got
+
+
+def test_a_credential_with_blanks_at_its_ends_is_refused_where_it_is_a_header() -> None:
+    schemes = {
+        "h": {"type": "apiKey", "in": "header", "name": "X-Key"},
+        "q": {"type": "apiKey", "in": "query", "name": "key"},
+    }
+    got: list[str] = []
+
+    def send(request: Request) -> Response:
+        got.append(request.url)
+        return Response(204)
+
+    for name in schemes:
+        item = {"get": {"operationId": "it", "responses": {}, "security": [{name: []}]}}
+        made = document({"/x": item}, components={"securitySchemes": schemes})
+        tools = tools_from(made, base="http://h", send=send, credentials={name: "k "})
+        if name == "q":
+            assert tools.call("it").ok
+            continue
+        with pytest.raises(TypesigError) as raised:
+            tools.call("it")
+
+        assert (
+            "the credential for X-Key has blanks at its ends, which no header takes; strip it"
+        ) == str(raised.value)
+    assert ["http://h/x?key=k%20"] == got
 
 
 @pytest.mark.parametrize("value", [None, "", [], ".", "..", "%2e%2e", "%2e", "../a", "a/../b"])
@@ -233,6 +304,9 @@ def test_a_file_is_what_either_version_calls_one(schema: Any, is_file: bool) -> 
         ("text/plain", {"type": "integer"}, "body :int"),
         ("application/graphql", TEXT, "body :string"),
         ("application/x-ndjson", {}, "body [:any]"),
+        ("application/x-ndjson", {"type": "integer"}, "body [:int]"),
+        ("application/x-ndjson", TEXT, "body [:any]"),
+        ("application/json-seq", {}, "body [:any]"),
         ("application/jsonl", {"type": "array", "items": {"type": "integer"}}, "body [:int]"),
     ],
 )
@@ -248,3 +322,82 @@ def test_lines_of_json_are_lines() -> None:
 
     assert b'{"index":{}}\n{"a":"\\u00fc\\n"}\n' == got.body
     assert "application/x-ndjson" == got.headers["Content-Type"]
+
+
+def test_texts_of_a_sequence_have_separators_before_them() -> None:
+    got = form("application/geo+json-seq", {}, {"body": [1, {"a": None}]})
+
+    assert b'\x1e1\n\x1e{"a":null}\n' == got.body
+
+
+@pytest.mark.parametrize("media", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_a_form_of_what_is_no_object_is_refused(media: str) -> None:
+    assert ["a form takes an object"] == form(media, {}, {"body": [1]})
+
+
+FILE = {"type": "object", "properties": {"f": {"type": "string", "format": "binary"}}}
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "head"),
+    [
+        ("AAE=", None, b'filename="f"\r\nContent-Type: application/octet-stream'),
+        ("AAE=", "image/png", b'filename="f.png"\r\nContent-Type: image/png'),
+        ("data:;base64,AAE=", "image/png", b'filename="f.png"\r\nContent-Type: image/png'),
+        ("data:audio/mpeg;base64,AAE=", None, b'filename="f.mp3"\r\nContent-Type: audio/mpeg'),
+        ("data:audio/mpeg;base64,AAE=", "audio/x", b'filename="f"\r\nContent-Type: audio/x'),
+        (
+            "data:image/png;name=a%20%22b.png;base64,AAE%3D",
+            "image/png, image/jpeg",
+            b'filename="a %22b.png"\r\nContent-Type: image/png',
+        ),
+        ("data:a*;name=;base64,AAE=", None, b'filename="f"\r\nContent-Type: application/octet'),
+    ],
+)
+def test_a_file_has_the_name_that_the_model_writes_or_one_by_its_type(
+    value: str, told: Any, head: bytes
+) -> None:
+    encoding = {"f": {"contentType": told}}
+    got = form("multipart/form-data", FILE, {"f": value}, encoding=encoding)
+
+    assert head in got.body
+    assert b"\r\n\r\n\x00\x01\r\n" in got.body
+
+
+def test_the_type_of_a_file_is_that_of_its_schema() -> None:
+    schema = {"type": "object", "properties": {"f": {"contentMediaType": "image/png"}}}
+    got = form("multipart/form-data", schema, {"f": "AAE="})
+
+    assert b'filename="f.png"\r\nContent-Type: image/png\r\n\r\n\x00\x01' in got.body
+
+
+@pytest.mark.parametrize("value", ["data:image/png,AAE=", "data:image/png;base64,%", "%"])
+def test_a_file_that_is_no_base64_is_refused(value: str) -> None:
+    got = form("multipart/form-data", FILE, {"f": value})
+
+    assert ["f: write the bytes in base64"] == got
+
+
+def test_a_body_of_bytes_may_be_such_a_url() -> None:
+    got = form("image/png", {}, {"body": "data:image/png;name=a.png;base64,AAE="})
+
+    assert b"\x00\x01" == got.body
+
+
+def test_a_model_is_told_how_a_file_gets_its_name() -> None:
+    whole = {
+        "type": "object",
+        "properties": {
+            "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
+            "both": True,
+            "text": TEXT,
+            **FILE["properties"],
+        },
+    }
+    bodies = {"requestBody": {"content": {"multipart/form-data": {"schema": whole}}}}
+    paths = {"/x": {"post": {"operationId": "it", "responses": {}, **bodies}}}
+    shown = tools_from(document(paths, "3.1.0"))["it"].signature.input_schema()["properties"]
+
+    told = "Bytes, in base64, or data:TYPE;name=NAME;base64,DATA."
+    assert told == shown["f"]["description"] == shown["files"]["items"]["description"]
+    assert "description" not in shown["text"]

@@ -165,3 +165,115 @@ def test_a_mode_and_options_of_the_framework_are_kept() -> None:
 
 def test_without_a_call_id_the_text_is_returned() -> None:
     assert COMPLAINT == langchain.tool(find_order, given={"store": STORE}).invoke(BAD)
+
+
+# LangGraph
+
+
+def in_graph(tools: list[BaseTool], arguments: Any, **state: Any) -> Any:
+    """Return the state after the node of *tools* has run a call of the first of them."""
+    pytest.importorskip("langgraph")
+    from langgraph.graph import END, START, MessagesState, StateGraph
+    from langgraph.prebuilt import ToolNode
+
+    class Shop(MessagesState):
+        user: str
+        found: int
+
+    graph = StateGraph(Shop)
+    graph.add_node("tools", ToolNode(tools))
+    graph.add_edge(START, "tools")
+    graph.add_edge("tools", END)
+    asked = AIMessage("", tool_calls=[call(tools[0].name, arguments)])
+    made = graph.compile()
+    done = made.invoke({"messages": [asked], **state})
+    later = asyncio.run(made.ainvoke({"messages": [asked], **state}))
+    assert [each.content for each in later["messages"]] == [
+        each.content for each in done["messages"]
+    ]
+    return done
+
+
+def test_a_command_of_a_tool_is_applied() -> None:
+    pytest.importorskip("langgraph")
+    from langgraph.types import Command
+
+    def remember(n: int) -> Any:
+        """Keep it."""
+        kept = [ToolMessage("kept", tool_call_id="c1")]
+        return Command(update={"found": n, "messages": kept})
+
+    class Unwritten:
+        """A class that has no JSON form."""
+
+    for returns in (Command, Any, str, Unwritten):
+        remember.__annotations__["return"] = returns
+        done = in_graph([langchain.tool(tool(remember))], {"n": "3"})
+
+        assert 3 == done["found"]
+        assert "kept" == done["messages"][-1].content
+
+
+def test_a_message_and_a_list_of_them_are_handed_on() -> None:
+    def told(n: int) -> Any:
+        """Tell it."""
+        message = ToolMessage(f"n is {n}", tool_call_id="c1", artifact=n)
+        return [message] if n else message
+
+    for n in (0, 1):
+        [*_, message] = in_graph([langchain.tool(tool(told))], {"n": n})["messages"]
+
+        assert (f"n is {n}", n) == (message.content, message.artifact)
+
+
+def test_a_list_without_messages_is_a_result() -> None:
+    @tool
+    def none(n: int) -> Any:
+        """Find none."""
+        return []
+
+    made = langchain.tool(none)
+
+    assert "[]" == made.invoke(call("none", {"n": 1})).content
+    assert "error" == made.invoke(call("none", {"n": "x"})).status
+
+
+def test_the_given_function_can_take_the_runtime() -> None:
+    prebuilt = pytest.importorskip("langgraph.prebuilt")
+
+    def by_name(runtime: Any) -> dict[str, Any]:
+        return {"store": Store(o7=runtime.state["user"])}
+
+    def by_hint(own: Any) -> dict[str, Any]:
+        return by_name(own)
+
+    by_hint.__annotations__["own"] = prebuilt.ToolRuntime
+    for given in (by_name, by_hint):
+        [*_, message] = in_graph(
+            [langchain.tool(find_order, given=given)], {"number": "7"}, user="Ida"
+        )["messages"]
+
+        assert "Ida" in message.content
+        assert "typesig_runtime" not in message.content
+
+
+def test_a_runtime_is_no_data_of_a_model() -> None:
+    pytest.importorskip("langgraph")
+    made = langchain.tool(find_order, given=lambda runtime: {"store": STORE})
+
+    for arguments in (GOOD, {**GOOD, "typesig_runtime": {"state": {}}}):
+        with pytest.raises(TypesigError) as raised:
+            made.invoke(call("find_order", arguments))
+
+        assert (
+            "given for find_order takes a ToolRuntime, which only agents and the ToolNode of "
+            "LangGraph pass"
+        ) == str(raised.value)
+
+
+def test_a_given_function_without_a_signature_takes_no_runtime() -> None:
+    made = langchain.tool(find_order, given=type("Given", (dict,), {})(store=STORE))
+
+    assert "success" == made.invoke(call("find_order", GOOD)).status
+    with pytest.raises(TypeError, match="max expected"):
+        langchain.tool(find_order, given=max).invoke(call("find_order", GOOD))

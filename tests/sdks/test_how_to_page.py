@@ -14,6 +14,7 @@ from tests.house.test_docs import ROOT, blocks
 PAGE = ROOT / "docs" / "how-to" / "frameworks.md"
 FRAMEWORKS = {
     "LangChain": "langchain_core",
+    "LangGraph": "langgraph",
     "openai-agents": "agents",
     "pydantic-ai": "pydantic_ai",
     "smolagents": "smolagents",

@@ -8,9 +8,10 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from tests import generators
+from tests.judge import JUDGE
 from typesig import Toolset, TypesigError
 from typesig.calls.results import ToolResult
 from typesig.errors import Unsupported
@@ -214,6 +215,82 @@ def test_any_schema_gives_a_tool_or_is_left_out_with_the_reason(
     assert wire.definitions[0]["inputSchema"] == seen_schema(given_)
     assert wire.definitions[0].get("outputSchema") == seen_schema(output)
     tools.project("openai", strict=True)
+
+
+#: Numbers as JSON writes them; each integer stands for its own digits.
+NUMBERS = (
+    st.sampled_from([0, 7, -3, 2**53 + 1, -(2**53) - 1, 10**30, 1.5, 7.0, -0.5])
+    | st.integers()
+    | st.floats(-1e9, 1e9)
+)
+NUMBER_SCHEMAS = st.recursive(
+    st.sampled_from([
+        {"type": "number"}, {"type": ["number", "null"]}, {"type": ["number", "string"]},
+        {"type": "number", "minimum": 0}, {"type": "number", "exclusiveMaximum": 2**60},
+        {"type": "number", "multipleOf": 0.5}, {"enum": [1.5, "a"]}, {"const": 7.0},
+        {"type": "number", "enum": [7.0, -0.5]}, {"anyOf": [{"type": "number"}, {"type": "null"}]},
+        {"oneOf": [{"type": "boolean"}, {"type": "number", "maximum": 10**30}]},
+    ]),
+    lambda inner: st.one_of(
+        inner.map(lambda each: {"type": "array", "items": each}),
+        inner.map(lambda each: {"type": "object", "additionalProperties": each}),
+        inner.map(lambda each: {"type": "object", "properties": {"n": each}, "required": ["n"]}),
+    ),
+    max_leaves=3,
+)  # fmt: skip
+
+
+def number_values(schema: Any) -> st.SearchStrategy[Any]:
+    """Return values for *schema*, of which some do not fit it."""
+    if schema.get("type") == "array":
+        return st.lists(number_values(schema["items"]), max_size=3)
+    if "additionalProperties" in schema:
+        return st.dictionaries(st.sampled_from("ab"), number_values(schema["additionalProperties"]))
+    if "properties" in schema:
+        return st.fixed_dictionaries({"n": number_values(schema["properties"]["n"])})
+    return NUMBERS
+
+
+@generators.LAW
+@given(st.data(), NUMBER_SCHEMAS, st.booleans())
+def test_a_number_of_the_schemas_of_others_is_sent_as_it_was_written(
+    data: Any, schema: dict[str, Any], as_text: bool
+) -> None:
+    value = data.draw(number_values(schema))
+    whole = {"type": "object", "properties": {"x": schema}, "required": ["x"]}
+    assume(JUDGE(whole).is_valid({"x": value}))
+    arguments = json.dumps({"x": value}) if as_text else {"x": value}
+    outcome = asyncio.run(made(whole).acall("f", arguments))
+
+    assert outcome.ok, outcome.report()
+    assert repr({"x": value}) == repr(outcome.value)
+
+
+@pytest.mark.parametrize(
+    ("sent", "passed"),
+    [
+        (7, "7"), ("7", "7"), (" +7 ", "7"), (9007199254740993, "9007199254740993"),
+        ("9007199254740993", "9007199254740993"), ("7.0", "7.0"), ("1e3", "1000.0"),
+        (7.0, "7.0"), ("0x7", None), ("07", None),
+    ],
+)  # fmt: skip
+def test_a_number_in_quotes_is_that_without_them(sent: Any, passed: str | None) -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "number"}}}
+    outcome = asyncio.run(made(schema).acall("f", {"x": sent}))
+
+    assert (None if passed is None else f"{{'x': {passed}}}") == (
+        repr(outcome.value) if outcome.ok else None
+    )
+
+
+@pytest.mark.parametrize("sent", [7, 7.0, -0.5])
+def test_a_whole_number_among_the_values_of_an_enum_has_two_forms(sent: float) -> None:
+    schema = {"type": "object", "properties": {"x": {"enum": [7.0, -0.5, None, "7"]}}}
+    [tool] = made(schema)
+    outcome = asyncio.run(tool.acall({"x": sent}))
+
+    assert f"{{'x': {sent!r}}}" == repr(outcome.value)
+    assert '(x? :enum[7.0 -0.5 nil "7"]) -> :any' == str(tool.signature)
 
 
 LOOP = {"$ref": "#/$defs/Loop"}

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
+import enum
 import inspect
+import json
 import types
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import assume, given
 
-from typesig import Injected, TypesigError, tool
+from tests import generators
+from typesig import Injected, ToolError, TypesigError, ValidationError, tool
+from typesig.tools.sorting import has_object
+from typesig.validation.rows.plain import plain as plain_data
 
 
 class Store(NamedTuple):
@@ -141,8 +151,10 @@ def test_a_function_has_what_is_given_and_looks_like_a_function_without_it() -> 
     assert {"id": int, "note": str, "return": str} == get_type_hints(made)
     assert ("find", find, find.__module__) == (made.__name__, made.__wrapped__, made.__module__)
     assert "Find an order.\n\nArgs:\n    id: of the order" == made.__doc__
-    with pytest.raises(TypeError, match="missing a required argument: 'id'"):
-        made()
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        made(1, "x", "y")
+    with pytest.raises(TypeError, match="multiple values for argument 'id'"):
+        made(1, id=1)
 
 
 def test_the_docstring_is_the_functions_own_unless_something_else_is_shown() -> None:
@@ -177,6 +189,189 @@ def test_a_function_is_asked_for_what_is_given_in_each_call() -> None:
     made = find.as_function(lambda: {"store": next(stores)})
 
     assert ["1 a  ann", "1 b  ann"] == [made(1), made(1)]
+
+
+class Color(enum.Enum):
+    RED = "red"
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+
+
+@dataclass
+class Order:
+    id: int
+    at: datetime.date
+
+
+@tool
+def order(
+    one: Order,
+    *more: Order,
+    color: Color = Color.RED,
+    when: datetime.datetime | None = None,
+    at: Point = Point(0),  # noqa: B008 - a frozen value
+    **rest: Any,
+) -> Any:
+    """Keep what it is called with."""
+    return one, more, color, when, at, rest
+
+
+ORDER = Order(7, datetime.date(2026, 1, 2))
+DATA = {"id": "7", "at": "2026-01-02"}
+
+
+def test_a_function_reads_mends_and_decodes_what_a_model_sent() -> None:
+    made = order.as_function()
+    when = datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)
+
+    assert (ORDER, (), Color.RED, None, Point(0), {}) == made(one=DATA)
+    assert ORDER == made(one=json.dumps(DATA))[0]
+    assert (
+        (ORDER, (ORDER, ORDER)) == made(DATA, DATA, DATA)[:2] == made(one=DATA, more=[DATA] * 2)[:2]
+    )
+    assert (Color.RED, when, Point(1, 2), {"x": 1}) == made(
+        DATA, color="red", when="2026-01-02T00:00:00Z", at={"x": 1, "y": "2"}, x=1
+    )[2:]
+
+
+def test_what_does_not_fit_is_raised_with_the_feedback_for_a_model() -> None:
+    made = find.as_function({"store": STORE})
+    with pytest.raises(ValidationError) as raised:
+        made(id="x", nte="a")
+
+    assert find.call({"id": "x", "nte": "a"}, given={"store": STORE}).feedback() == str(
+        raised.value
+    )
+    assert ["id"] == [error.path[0] for error in raised.value.errors]
+    with pytest.raises(ValidationError, match="missing: id :int"):
+        asyncio.run(later.as_function({"store": STORE})())
+    with pytest.raises(ValidationError, match=r"_user"):
+        made(id=1, _user="eve")
+
+
+def test_the_mode_of_the_tool_is_that_of_its_function() -> None:
+    @tool(mode="strict")
+    def strict(id: int) -> int:
+        return id
+
+    @tool(mode="disabled")
+    def unchecked(id: int) -> Any:
+        return id
+
+    with pytest.raises(ValidationError):
+        strict.as_function()(id="1")
+    assert "1" == unchecked.as_function()(id="1")
+
+
+def test_an_exception_of_the_function_passes() -> None:
+    @tool
+    def failing(id: int) -> int:
+        raise ToolError("no such order") if id else KeyError("id")
+
+    with pytest.raises(ToolError, match="no such order"):
+        failing.as_function()(id="1")
+    with pytest.raises(KeyError):
+        failing.as_function()(id="0")
+
+
+def test_objects_of_the_program_are_passed_as_they_are() -> None:
+    made, naive, point = order.as_function(), datetime.datetime(2026, 1, 2), Point(1)
+    one, more, color, when, at, rest = made(
+        ORDER, ORDER, color=Color.RED, when=naive, at=point, x=STORE
+    )
+
+    assert one is ORDER is more[0]
+    assert color is Color.RED
+    assert when is naive
+    assert at is point
+    assert rest["x"] is STORE
+    with pytest.raises(ValidationError, match="missing: one"):
+        made(color=Color.RED)
+
+
+def test_a_name_that_is_not_declared_is_left_out_as_in_a_call() -> None:
+    assert "1" == plain.as_function()(id=1, other=STORE) == plain.as_function()(id=1, other=2)
+
+
+def test_an_object_for_a_name_of_a_typed_dict_is_passed_as_it_is() -> None:
+    class Stored(TypedDict, total=False):
+        at: datetime.date
+
+    @tool
+    def listed(**rest: Unpack[Stored]) -> Any:
+        return rest
+
+    assert (
+        {"at": ORDER.at}
+        == listed.as_function()(at=ORDER.at)
+        == listed.as_function()(at="2026-01-02")
+    )
+
+
+def test_a_default_that_a_framework_passes_on_is_the_default() -> None:
+    missing = object()
+
+    @tool
+    def find_one(id: int = missing, note: str = missing) -> Any:  # type: ignore[assignment]
+        return id is missing, note is missing
+
+    assert (True, True) == find_one.as_function()(id=missing, note=missing)
+
+
+def test_no_data_of_a_model_stands_for_what_a_framework_passes() -> None:
+    context = type("Context", (), {"__module__": "agents.run_context"})
+
+    def run(ctx: Any, id: int) -> Any:
+        return ctx
+
+    run.__annotations__ = {"ctx": context, "id": int, "return": Any}
+    made = tool(injected=[context])(run).as_function()
+    own = context()
+
+    assert own is made(own, 1) is made(ctx=own, id="1")
+    with pytest.raises(TypesigError, match="run needs ctx from its host"):
+        made(ctx={"user": "root"}, id=1)
+
+
+def test_parts_are_data_or_objects() -> None:
+    for data in ({"a": [1, None, "x", 1.5, True]}, (1, {2}), frozenset("a"), OrderedDict(a=1)):
+        assert not has_object(data)
+    for made in (b"", [Point(1)], {"a": Color.RED}, {Color.RED: 1}, STORE, {1: object()}):
+        assert has_object(made)
+    inside: list[Any] = []
+    inside.append(inside)
+    assert not has_object(inside)
+
+
+HINTS: list[Any] = [
+    int, str, float, bool, int | None, list[int], dict[str, float], set[str], tuple[int, str],
+    datetime.datetime, datetime.date, Color, Order, list[Order], Point, Any, int | float,
+]  # fmt: skip
+
+
+@generators.LAW
+@given(st.data(), st.lists(st.sampled_from(HINTS), min_size=1, max_size=3))
+def test_a_function_takes_and_refuses_what_a_call_does(data: Any, hints: list[Any]) -> None:
+    # Passing on a default is leaving it out, so here none of the values is one.
+    def kept(a: Any, b: Any = STORE, c: Any = STORE) -> Any:
+        return a, b, c
+
+    kept.__annotations__ = {**dict(zip("abc", hints, strict=False)), "return": Any}
+    made = tool(kept)
+    value = data.draw(generators.conforming(made.signature.arguments, {}))
+    sent = plain_data(data.draw(st.just(value) | generators.near_misses(value)))
+    assume(isinstance(sent, dict) and all(isinstance(key, str) for key in sent))
+    outcome = made.call(sent)
+    if outcome.ok:
+        assert outcome.result == made.as_function()(**sent)
+        return
+    with pytest.raises(ValidationError) as raised:
+        made.as_function()(**sent)
+
+    assert outcome.feedback() == str(raised.value)
 
 
 def test_a_renamed_tool_makes_a_function_of_its_name() -> None:

@@ -1,16 +1,19 @@
 """LangChain: a tool as a `StructuredTool`.
 
 The model's arguments reach the tool's own check as they were sent.  Its complaint is the content of
-a `ToolMessage` with the status error; the data of a result is the message's artifact.
+a `ToolMessage` with the status error; the data of a result is the message's artifact.  A `Command`
+of LangGraph, or a message, is no result: it is handed on, and applied.
 """
 
 from __future__ import annotations
 
+import inspect
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.calls.given import Given
+from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
     from langchain_core.tools import (  # pyright: ignore[reportMissingImports]
@@ -33,10 +36,11 @@ def tool(
     """Return *one* as a `StructuredTool`.
 
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
-    each call and can take the call's `RunnableConfig`.  *options* are those of `StructuredTool`,
+    each call and can take the call's `RunnableConfig`, or, as `runtime` or with this hint, its
+    `ToolRuntime`, which LangGraph makes.  *options* are those of `StructuredTool`,
     such as `return_direct`.  Raises `TypesigError` if *given* lacks a name, or without LangChain.
     """
-    return _structured(bridge_of(one, given, mode), options)
+    return _structured(bridge_of(one, given, mode), _takes_runtime(given), options)
 
 
 def tools(
@@ -47,22 +51,56 @@ def tools(
     **options: Any,
 ) -> list[StructuredTool]:
     """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
-    return [_structured(bridge, options) for bridge in bridges_of(toolset, given, mode)]
+    of_runtime = _takes_runtime(given)
+    return [_structured(bridge, of_runtime, options) for bridge in bridges_of(toolset, given, mode)]
 
 
-def _structured(bridge: Bridge, options: dict[str, Any]) -> StructuredTool:
+def _takes_runtime(given: Given | None) -> bool:
+    """Tell whether *given* is a function that takes a `ToolRuntime`."""
+    if not callable(given):
+        return False
+    try:
+        params = inspect.signature(given).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return any(p.name == "runtime" or "ToolRuntime" in str(p.annotation) for p in params)
+
+
+#: The argument by which LangGraph passes a `ToolRuntime`; it goes by the hint.
+_RUNTIME = "typesig_runtime"
+
+
+def _structured(bridge: Bridge, of_runtime: bool, options: dict[str, Any]) -> StructuredTool:
     made = _bridged_tool(needed("langchain_core.tools", "langchain").StructuredTool)
     config_type = needed("langchain_core.runnables", "langchain").RunnableConfig
 
-    def run(arguments: object, config: object) -> tuple[str, Any]:
-        return _content(bridge.call(arguments, bridge.giver.values(config)))
+    hints: dict[str, Any] = {"config": config_type}
+    if of_runtime:
+        hints[_RUNTIME] = needed(
+            "langgraph.prebuilt", "langgraph", "given= of a runtime"
+        ).ToolRuntime
 
-    async def arun(arguments: object, config: object) -> tuple[str, Any]:
-        return _content(await bridge.acall(arguments, await bridge.giver.avalues(config)))
+    def context(config: object, runtime: object) -> object:
+        if of_runtime and runtime is None:
+            raise TypesigError(
+                f"given for {bridge.name} takes a ToolRuntime, which only agents and the ToolNode "
+                "of LangGraph pass"
+            )
+        return runtime if of_runtime else config
+
+    def run(arguments: object, config: object, typesig_runtime: object = None) -> tuple[Any, Any]:
+        given = bridge.giver.values(context(config, typesig_runtime))
+        return _content(bridge.call(arguments, given))
+
+    async def arun(
+        arguments: object, config: object, typesig_runtime: object = None
+    ) -> tuple[Any, Any]:
+        given = await bridge.giver.avalues(context(config, typesig_runtime))
+        return _content(await bridge.acall(arguments, given))
 
     for function in (run, arun):
-        # LangChain passes the config to the parameter with this hint.
-        function.__annotations__ = {"config": config_type}
+        # LangChain passes what it has to the parameters with these hints.
+        function.__annotations__ = hints
     return made(
         **{
             "name": bridge.name,
@@ -77,10 +115,24 @@ def _structured(bridge: Bridge, options: dict[str, Any]) -> StructuredTool:
     )
 
 
-def _content(outcome: Outcome[Any]) -> tuple[str, Any]:
+def _content(outcome: Outcome[Any]) -> tuple[Any, Any]:
+    returned = outcome.result if outcome.ok else outcome.rejected
+    if outcome.stage == "output" and _is_applied(returned):
+        return returned, None
     if not outcome.ok:
         raise needed("langchain_core.tools", "langchain").ToolException(told(outcome))
     return told(outcome), data_told(outcome)
+
+
+def _is_runtime(value: object) -> bool:
+    return type(value).__name__ == "ToolRuntime"
+
+
+def _is_applied(returned: object) -> bool:
+    """Tell whether *returned* is a `Command` or a message, or a list of them, as LangChain does."""
+    mixin = needed("langchain_core.messages.tool", "langchain").ToolOutputMixin
+    listed = returned if isinstance(returned, list) else [returned]
+    return bool(listed) and all(isinstance(each, mixin) for each in listed)
 
 
 @cache
@@ -96,6 +148,10 @@ def _bridged_tool(base: Any) -> Any:
         def _to_args_and_kwargs(
             self, tool_input: object, tool_call_id: str | None
         ) -> tuple[tuple[object], dict[str, Any]]:
+            # Only an object of LangGraph is one; data of a model stays with the arguments.
+            if isinstance(tool_input, dict) and _is_runtime(tool_input.get(_RUNTIME)):
+                rest = dict(tool_input)
+                return (rest,), {_RUNTIME: rest.pop(_RUNTIME)}
             return (tool_input,), {}
 
     return BridgedTool

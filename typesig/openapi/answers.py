@@ -10,7 +10,7 @@ from typing import Any
 from typesig.algebra.loss import Loss
 from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
-from typesig.openapi.bodies import is_json, is_text, plain_media
+from typesig.openapi.bodies import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
@@ -60,9 +60,12 @@ def schema_of_result(operation: Operation, schemas: Schemas) -> Whole:
 def data_of(response: Response) -> Any:
     """Return the data of *response*; raise `ToolError` for JSON that cannot be read.
 
-    JSON is read, a text is a text, and of other content its type and size are told.
+    JSON is read, several JSON texts are a list, another text is a text, and of other content its
+    type and size are told.
     """
     media = response.header("content-type")
+    if is_json_items(media):
+        return _items(response)
     if not response.body.strip():
         return None
     if is_json(media) or (not media and response.body[:1] in b'{["'):
@@ -73,6 +76,23 @@ def data_of(response: Response) -> Any:
     if _has_text(media):
         return _decoded(response)
     return {"content_type": plain_media(media), "size": len(response.body)}
+
+
+def _items(response: Response) -> list[Any]:
+    """Return the data of each JSON text of *response*: lines, or what separators stand before."""
+    text = _json_text(response)
+    text = text if isinstance(text, str) else text.decode(errors="surrogateescape")
+    # A line ends with LF only (RFC 8259 leaves other breaks within texts unescaped).
+    parts = text.split(SEPARATOR if SEPARATOR in text[:1] else "\n")
+    found: list[Any] = []
+    for n, part in enumerate(parts, 1):
+        if not part.strip(" \t\r\n"):
+            continue
+        try:
+            found.append(read_json(part.encode(errors="surrogateescape")))
+        except BadJson as error:
+            raise ToolError(f"the server answered with text {n} of several: {error}") from None
+    return found
 
 
 def _json_text(response: Response) -> str | bytes:

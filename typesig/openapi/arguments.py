@@ -13,7 +13,7 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
 from typesig.openapi.documents import Document
 from typesig.openapi.operations import Operation, Parameter, key_of
-from typesig.openapi.schemas import Schemas
+from typesig.openapi.schemas import BASE64, Schemas
 
 #: The keywords of an object whose properties can be arguments.
 _PLAIN = frozenset(
@@ -25,6 +25,10 @@ _PLAIN = frozenset(
 
 #: What an argument is called if another part of the request has the name too; the first keeps it.
 _PREFIXES = ("path", "query", "header", "cookie", "body")
+
+
+#: How a model writes a file with a name.
+_NAMED = "data:TYPE;name=NAME;base64,DATA"
 
 
 class Field(NamedTuple):
@@ -84,6 +88,8 @@ def arguments_of(
         if isinstance(written, dict) and "$defs" in written:
             definitions.update(written["$defs"])
             written = {word: value for word, value in written.items() if word != "$defs"}
+        if isinstance(argument.part, Field) and operation.body is not None:
+            written = _named_file(written, operation.body)
         properties[argument.name] = _described(written, argument.part)
     required = [argument.name for argument in each if _is_required(argument.part)]
     whole: dict[str, Any] = {"type": "object", "properties": properties}
@@ -171,9 +177,9 @@ def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
         return body.schema
     if media.is_binary:
         return {"type": "string", "contentMediaType": body.media, "format": "binary"}
-    node = document.schema(body.schema, body.place)
     if not media.is_text:
-        return body.schema if node.get("type") == "array" else {"type": "array"}
+        return body.schema
+    node = document.schema(body.schema, body.place)
     if node.get("type") in ("boolean", "integer", "number", "string") and not is_binary(node):
         return body.schema
     # Nothing here writes data as XML, say; the model writes the text.
@@ -192,6 +198,18 @@ def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
     if not isinstance(schema, dict):
         return {"description": text} if schema is True else schema
     return {**schema, "description": text}
+
+
+def _named_file(schema: Any, body: Body) -> Any:
+    """Return *schema*, of a field of *body*, with how a file gets its name if it is a file."""
+    if plain_media(body.media) != "multipart/form-data" or not isinstance(schema, dict):
+        return schema
+    if isinstance(schema.get("items"), dict):
+        return {**schema, "items": _named_file(schema["items"], body)}
+    if schema.get("contentEncoding") != "base64" or "description" not in schema:
+        return schema
+    told = schema["description"].replace(BASE64, f"{BASE64}, or {_NAMED}")
+    return {**schema, "description": told}
 
 
 def _is_required(part: Parameter | Field | Whole) -> bool:

@@ -6,8 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
+from typesig.algebra.loss import Losses
 from typesig.calls.errors import ToolError
 from typesig.openapi.documents import Place
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
@@ -18,6 +21,7 @@ class Body(NamedTuple):
 
     #: media: the type of media that is sent; schema: of its data, at *place*
     #: encodings: what the document says of single properties of a form; properties: their schemas
+    #: lost: what is not read of it
     """
 
     media: str
@@ -27,6 +31,7 @@ class Body(NamedTuple):
     encodings: Mapping[str, Any]
     properties: Mapping[str, Any]
     place: Place
+    lost: Losses = ()
 
 
 class Media(NamedTuple):
@@ -68,8 +73,27 @@ _TEXTS = frozenset(
     )
 )  # fmt: skip
 
-#: Lists in JSON whose items are lines.
+#: Lists in JSON whose items are lines (OpenAPI 3.2, "Sequential JSON"; `x-jsonlines` is the name
+#: that was common before).
 _LINES = frozenset({"application/jsonl", "application/x-jsonlines", "application/x-ndjson"})
+
+#: What stands before each text of a JSON text sequence (RFC 7464, 2.2).
+SEPARATOR = "\x1e"
+
+
+def is_json_items(media: str) -> bool:
+    """Tell whether *media* is a list whose items are JSON texts, one after the other.
+
+    >>> is_json_items("application/jsonl; charset=utf-8"), is_json_items("application/json")
+    (True, False)
+    """
+    return plain_media(media) in _LINES or _is_sequence(media)
+
+
+def _is_sequence(media: str) -> bool:
+    """Tell whether *media* is a JSON text sequence (RFC 7464, and RFC 8091 for the suffix)."""
+    name = plain_media(media)
+    return name == "application/json-seq" or name.endswith("+json-seq")
 
 
 def is_text(media: str) -> bool:
@@ -79,7 +103,7 @@ def is_text(media: str) -> bool:
     (True, True, False)
     """
     name = plain_media(media)
-    known = name in _TEXTS or name in _LINES or is_json(name)
+    known = name in _TEXTS or is_json_items(name) or is_json(name)
     return known or name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
 
 
@@ -88,14 +112,31 @@ def _json(body: Body, data: Any) -> tuple[str, bytes]:
     return media, json.dumps(data, separators=(",", ":")).encode()
 
 
-def _lines(body: Body, data: Any) -> tuple[str, bytes]:
-    lines = [json.dumps(each, separators=(",", ":")) for each in data]
-    return body.media, "".join(f"{line}\n" for line in lines).encode()
+def _items(body: Body, data: Any) -> tuple[str, bytes]:
+    before = SEPARATOR if _is_sequence(body.media) else ""
+    texts = [json.dumps(each, separators=(",", ":")) for each in data]
+    return body.media, "".join(f"{before}{text}\n" for text in texts).encode()
+
+
+def is_form(media: str) -> bool:
+    """Tell whether *media* is a form of pairs.
+
+    >>> is_form("application/x-www-form-urlencoded")
+    True
+    """
+    return plain_media(media) == "application/x-www-form-urlencoded"
+
+
+def _members(data: Any) -> Iterable[tuple[str, Any]]:
+    """Return the members of *data*, of a form; raise `ToolError` if it has none."""
+    if not isinstance(data, dict):
+        raise ToolError("a form takes an object")
+    return data.items()
 
 
 def _form(body: Body, data: Any) -> tuple[str, bytes]:
     pairs = []
-    for name, value in data.items():
+    for name, value in _members(data):
         said = _encoding(body, name)
         style = said.get("style", "form")
         if style not in ("form", "spaceDelimited", "pipeDelimited", "deepObject"):
@@ -117,36 +158,82 @@ def _encoding(body: Body, name: str) -> dict[str, Any]:
 
 def _parts(body: Body, data: Any) -> tuple[str, bytes]:
     """Write a form of parts (RFC 7578); a property of bytes is a file."""
-    parts: list[tuple[str, str | None, str, bytes]] = []
-    for name, value in data.items():
+    parts: list[tuple[str, _File]] = []
+    for name, value in _members(data):
         is_list = isinstance(value, list)
         schema = body.properties.get(name)
         schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
         told = _media_told(_encoding(body, name))
-        for each in value if is_list else [value]:
-            if is_binary(schema):
-                media = told or "application/octet-stream"
-                parts.append((name, name, media, _bytes(name, each)))
-                continue
-            media = told or ("application/json" if isinstance(each, dict | list) else "text/plain")
-            text = json.dumps(each, separators=(",", ":")) if is_json(media) else scalar_text(each)
-            parts.append((name, None, media, text.encode(errors="replace")))
-    boundary = _boundary(content for *_, content in parts)
+        make = partial(_file_part, schema) if is_binary(schema) else _text_part
+        parts += [(name, make(name, each, told)) for each in (value if is_list else [value])]
+    boundary = _boundary(part.content for _, part in parts)
     out = bytearray()
-    for name, file, media, content in parts:
-        also = "" if file is None else f'; filename="{_quoted(file)}"'
+    for name, part in parts:
+        also = "" if part.name is None else f'; filename="{_quoted(part.name)}"'
         out += (
             f'--{boundary}\r\nContent-Disposition: form-data; name="{_quoted(name)}"{also}\r\n'
-            f"Content-Type: {media}\r\n\r\n"
+            f"Content-Type: {part.media}\r\n\r\n"
         ).encode(errors="replace")
-        out += content + b"\r\n"
+        out += part.content + b"\r\n"
     out += f"--{boundary}--\r\n".encode()
     return f"multipart/form-data; boundary={boundary}", bytes(out)
 
 
+class _File(NamedTuple):
+    """A part of a form, or a file as a model writes it.
+
+    #: name, media: its name and its type, if they are said
+    """
+
+    name: str | None
+    media: str | None
+    content: bytes
+
+
+def _file(name: str, value: Any) -> _File:
+    """Return the file *value*, in base64 or as a URL that has its data (RFC 2397).
+
+    The parameter `name` of such a URL is the name of the file.
+    """
+    head, _, data = value.partition(",") if isinstance(value, str) else ("", "", "")
+    if not head.startswith("data:") or not head.endswith(";base64"):
+        return _File(None, None, _bytes(name, value))
+    media, *params = head.removeprefix("data:").removesuffix(";base64").split(";")
+    said = {
+        key.strip().lower(): unquote(text) for key, _, text in (p.partition("=") for p in params)
+    }
+    return _File(said.get("name") or None, _one_media(media) or None, _bytes(name, unquote(data)))
+
+
+def _text_part(name: str, value: Any, told: str | None) -> _File:
+    media = told or ("application/json" if isinstance(value, dict | list) else "text/plain")
+    text = json.dumps(value, separators=(",", ":")) if is_json(media) else scalar_text(value)
+    return _File(None, media, text.encode(errors="replace"))
+
+
+def _file_part(schema: Any, name: str, value: Any, told: str | None) -> _File:
+    """Return the file *value* of *schema*, whose type the document *told*, with name and type."""
+    file, said = _file(name, value), _one_media(schema.get("contentMediaType"))
+    media = told or file.media or said or "application/octet-stream"
+    return _File(file.name or _file_name(name, media), media, file.content)
+
+
+def _file_name(name: str, media: str) -> str:
+    """Return the name of a file of which none is said: many servers go by its end."""
+    from mimetypes import MimeTypes
+
+    # That of unknown bytes says nothing.
+    end = None if media == "application/octet-stream" else MimeTypes().guess_extension(media)
+    return name + (end or "")
+
+
 def _media_told(said: dict[str, Any]) -> str | None:
     """Return the one type of media that the document names for a part of a form."""
-    media = said.get("contentType")
+    return _one_media(said.get("contentType"))
+
+
+def _one_media(media: object) -> str | None:
+    """Return *media* if it is one type of media, which a header can have."""
     if not isinstance(media, str) or set(media) & set("*,"):
         return None
     return media if media.isascii() and media.isprintable() else None
@@ -172,7 +259,7 @@ def _text(body: Body, data: Any) -> tuple[str, bytes]:
 
 
 def _binary(body: Body, data: Any) -> tuple[str, bytes]:
-    return body.media, _bytes("body", data)
+    return body.media, _file("body", data).content
 
 
 def _bytes(name: str, value: Any) -> bytes:
@@ -186,9 +273,9 @@ def _bytes(name: str, value: Any) -> bytes:
 MEDIA: tuple[Media, ...] = (
     Media(is_json, _json, True),
     Media(lambda name: name in ("*/*", "application/*"), _json, True),
-    Media(lambda name: name == "application/x-www-form-urlencoded", _form, True),
+    Media(is_form, _form, True),
     Media(lambda name: name == "multipart/form-data", _parts, True),
-    Media(lambda name: name in _LINES, _lines, False),
+    Media(is_json_items, _items, False),
     Media(is_text, _text, False, is_text=True),
     Media(lambda name: True, _binary, False, True),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 from typesig.algebra.rows.builtin import as_data, read_mapping
 from typesig.algebra.rows.shared import places
@@ -21,22 +21,38 @@ Place = tuple[str, ...]
 
 
 class Document:
-    """A document of OpenAPI 3.0 or 3.1.
+    """A document of OpenAPI 3.0, 3.1 or 3.2.
 
     #: root: its data; is_old: whether its schemas are those of 3.0, a dialect of their own
+    #: is_new: whether it has what only 3.2 has
     """
 
-    __slots__ = ("is_old", "root")
+    __slots__ = ("_address", "is_new", "is_old", "root")
 
     def __init__(self, root: dict[str, Any]) -> None:
+        version = _version(root)
         self.root = root
-        self.is_old = _version(root) == "3.0"
+        self.is_old = version == "3.0"
+        self.is_new = version == "3.2"
+        own = root.get("$self") if self.is_new else None
+        self._address = own if isinstance(own, str) else ""
+
+    def local(self, reference: str) -> str:
+        """Return *reference* from its fragment on if it leads into the document by its address."""
+        if not self._address or reference.startswith("#"):
+            return reference
+        try:
+            whole, _, fragment = urljoin(self._address, reference).partition("#")
+        except ValueError:
+            return reference
+        return f"#{fragment}" if whole == self._address.partition("#")[0] else reference
 
     def at(self, reference: str, place: Place) -> Any:
         """Return what *reference*, at *place*, leads to; raise `Unsupported` if there is nothing.
 
         It is a JSON pointer (RFC 6901) in a fragment.  Nothing is fetched.
         """
+        reference = self.local(reference)
         if not reference.startswith("#/"):
             why = f"the reference {short(reference)} leaves the document, and nothing is fetched"
             raise Unsupported(why, place)
@@ -81,10 +97,26 @@ class Document:
         return True
 
 
+_COMPONENT = "#/components/schemas/"
+
+
+def component_name(reference: str) -> str:
+    """Return the name of the schema that *reference* leads to; *reference* itself elsewhere.
+
+    >>> component_name("#/components/schemas/Order"), component_name("#/paths/x")
+    ('Order', '#/paths/x')
+    """
+    name = reference.removeprefix(_COMPONENT)
+    if "/" in name:
+        # Names of components have no `#`.
+        return reference
+    return unquote(name).replace("~1", "/").replace("~0", "~")
+
+
 def read_document(source: Any) -> Document:
     """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
 
-    Raises `TypesigError` for what is no document of OpenAPI 3.0 or 3.1, `TooLarge` and `TooDeep`
+    Raises `TypesigError` for what is no document of OpenAPI 3.0 to 3.2, `TooLarge` and `TooDeep`
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
     source = exact(source)
@@ -195,7 +227,7 @@ def _kind(source: object) -> str:
 
 
 def _version(root: dict[str, Any]) -> str:
-    """Return `3.0` or `3.1`; raise `TypesigError` for other versions."""
+    """Return `3.0`, `3.1` or `3.2`; raise `TypesigError` for other versions."""
     if "swagger" in root:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
     if "openapi" not in root:
@@ -203,9 +235,10 @@ def _version(root: dict[str, Any]) -> str:
             'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"'
         )
     version = str(root["openapi"])
-    if version[:3] not in ("3.0", "3.1"):
+    if version[:3] not in ("3.0", "3.1", "3.2"):
         raise TypesigError(
-            f"the version of the document, openapi: {short(version)}, is not read; 3.0 and 3.1 are"
+            f"the version of the document, openapi: {short(version)}, is not read; 3.0, 3.1 and "
+            "3.2 are"
         )
     return version[:3]
 

@@ -53,6 +53,8 @@ _ANNOTATIONS: dict[str, dict[str, bool]] = {
     "DELETE": {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
     "POST": {"readOnlyHint": False},
     "PATCH": {"readOnlyHint": False},
+    # An internet draft of the working group for HTTP; it is as safe as GET.
+    "QUERY": {"readOnlyHint": True},
 }
 
 
@@ -66,7 +68,7 @@ def tools_from(
     tags: Iterable[str] | None = None,
     mode: ModeName | Policy | None = None,
 ) -> Toolset:
-    """Return a tool for each operation of *document*, of OpenAPI 3.0 or 3.1.
+    """Return a tool for each operation of *document*, of OpenAPI 3.0, 3.1 or 3.2.
 
     *document* is a dict, JSON or YAML text, or a `pathlib.Path`.  *base* is the address before each
     path; those in the document are not used.  *send* takes a `Request` and returns a `Response`, or
@@ -204,7 +206,7 @@ class _Making:
             result,
             _description(operation, arguments),
             operation.summary,
-            {**_ANNOTATIONS[operation.method], "openWorldHint": True},
+            {**_ANNOTATIONS.get(operation.method, {}), "openWorldHint": True},
             (*operation.lost, *arguments.lost, *lost),
         )
         plan = Plan(operation, arguments, self._base or "", secrets)

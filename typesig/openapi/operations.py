@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
-from typesig.algebra.loss import Losses
+from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.openapi.bodies import Body, chosen_media, is_json
+from typesig.openapi.bodies import (
+    Body,
+    chosen_media,
+    is_json,
+    is_json_items,
+    media_of,
+    plain_media,
+)
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.styles import ALLOWED, USUAL, Where
 from typesig.tools.foreign.foreign import refused
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+#: The method that documents of OpenAPI 3.2 can have besides.
+_QUERY = "query"
 
 #: Headers that the rest of an operation says; parameters of these names mean nothing (4.8.12.2).
 _SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
@@ -39,6 +49,7 @@ class Parameter(NamedTuple):
     #: name: as it is sent; where: in which part of the request; schema: of its values
     #: style, explode: how it is written; is_free: whether reserved characters stay as they are
     #: is_text: whether it is written as JSON text
+    #: whole: how it is written if it is the whole query, or None
     """
 
     name: str
@@ -50,6 +61,7 @@ class Parameter(NamedTuple):
     explode: bool
     is_free: bool
     is_text: bool
+    whole: Body | None = None
 
 
 class Operation(NamedTuple):
@@ -93,13 +105,21 @@ def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
         except Unsupported as error:
             yield _left_out(str(path), error)
             continue
-        for method in METHODS:
-            if method not in item:
-                continue
+        for method, at, node in _methods(document, item):
             try:
-                yield _operation(document, str(path), method, item, shared)
+                yield _operation(document, str(path), (method, (*place, *at), node), item, shared)
             except Unsupported as error:
-                yield _left_out(f"{method.upper()} {path}", error)
+                yield _left_out(f"{method} {path}", error)
+
+
+def _methods(document: Document, item: dict[str, Any]) -> Iterator[tuple[str, Place, Any]]:
+    """Yield the methods of *item*, the place of the operation of each in it, and the operation."""
+    for method in (*METHODS, *([_QUERY] if document.is_new else [])):
+        if method in item:
+            yield method.upper(), (method,), item[method]
+    more = item.get("additionalOperations") if document.is_new else None
+    for method, node in more.items() if isinstance(more, dict) else ():
+        yield method, ("additionalOperations", method), node
 
 
 def is_token(name: str) -> bool:
@@ -111,6 +131,15 @@ def is_token(name: str) -> bool:
     return _TOKEN.fullmatch(name) is not None
 
 
+def has_blanks(text: str) -> bool:
+    """Tell whether *text* has blanks at its ends, which are no part of a header (RFC 9110, 5.5).
+
+    >>> has_blanks(" a"), has_blanks("a b")
+    (True, False)
+    """
+    return text != text.strip(" \t")
+
+
 def _left_out(name: str, error: Unsupported) -> HintWarning:
     remedy = "correct the document; the operation is left out"
     return HintWarning(short(name), "", str(error), remedy, "left_out")
@@ -119,29 +148,32 @@ def _left_out(name: str, error: Unsupported) -> HintWarning:
 def _operation(
     document: Document,
     path: str,
-    method: str,
+    found: tuple[str, Place, Any],
     item: dict[str, Any],
     shared: dict[tuple[str, str], Parameter],
 ) -> Operation:
-    place = ("paths", path, method)
-    node = document.resolved(item[method], place)
+    method, place, given = found
+    node = document.resolved(given, place)
     if not path.startswith("/"):
         raise Unsupported("a path begins with /", place)
+    if "additionalOperations" in place[2:3]:
+        _check_method(method, place)
     parameters = {**shared, **_parameters(document, node, place)}
+    _check_query(parameters.values(), place)
     body = None
-    if "requestBody" in node and method != "trace":
+    if "requestBody" in node and method != "TRACE":
         body = _body(document, node["requestBody"], (*place, "requestBody"))
     answers: tuple[Any, ...] | None = None
     accepts: tuple[str, ...] = ()
-    lost: Losses = ()
+    lost: list[Loss] = [] if body is None else [*body.lost]
     try:
-        answers, accepts = _answers(document, node, place)
+        answers, accepts = _answers(document, node, place, lost)
     except Unsupported as error:
-        lost = (refused(("output",), error),)
-    answers = None if method == "head" else answers
+        lost.append(refused(("output",), error))
+    answers = None if method == "HEAD" else answers
     return Operation(
         _text(node.get("operationId")),
-        method.upper(),
+        method,
         path,
         place,
         _text(node.get("summary")) or _text(item.get("summary")),
@@ -153,8 +185,25 @@ def _operation(
         _security(node.get("security", document.root.get("security"))),
         tuple(tag for tag in _list(node.get("tags")) if isinstance(tag, str)),
         node.get("deprecated") is True,
-        lost,
+        tuple(lost),
     )
+
+
+def _check_method(method: str, place: Place) -> None:
+    """Raise `Unsupported` if *method* cannot be one of the additional operations of a path."""
+    if not is_token(method):
+        raise Unsupported(f"{short(method)} cannot be the name of a method", place)
+    if method.lower() in (*METHODS, _QUERY):
+        raise Unsupported(f"the operation of {method} stands under {method.lower()}", place)
+    if method.upper() == "CONNECT":
+        raise Unsupported("a request of CONNECT opens a tunnel, and has no answer", place)
+
+
+def _check_query(parameters: Iterable[Parameter], place: Place) -> None:
+    """Raise `Unsupported` if one of *parameters* is the whole query, and another a part of it."""
+    found = [each for each in parameters if each.where == "query"]
+    if len(found) > 1 and any(each.whole is not None for each in found):
+        raise Unsupported("a parameter in: querystring is the whole query, beside no other", place)
 
 
 def _parameters(
@@ -166,13 +215,16 @@ def _parameters(
         at = (*place, "parameters", str(n))
         found = document.resolved(each, at)
         name, where = found.get("name"), _PLACES.get(str(found.get("in")))
+        if document.is_new and found.get("in") == "querystring" and isinstance(name, str):
+            out["query", name] = _query(document, found, name, at)
+            continue
         if not isinstance(name, str) or where is None:
             raise Unsupported("a parameter has a name, and in: path, query, header or cookie", at)
         if where in ("header", "cookie") and not is_token(name):
             raise Unsupported(f"{short(name)} cannot be the name of a {where}", at)
         if where == "header" and name.lower() in _SAID_ELSEWHERE | _OF_CONNECTION:
             continue
-        made = _parameter(found, name, where, at)
+        made = _parameter(document, found, name, where, at)
         out[where, key_of(made)] = made
     return out
 
@@ -182,25 +234,42 @@ def key_of(parameter: Parameter) -> str:
     return parameter.name.lower() if parameter.where == "header" else parameter.name
 
 
-def _parameter(found: dict[str, Any], name: str, where: Where, at: Place) -> Parameter:
+def _query(document: Document, found: dict[str, Any], name: str, at: Place) -> Parameter:
+    """Return the parameter *name* that is the whole query."""
+    body = _body(document, {"required": True, **found}, at)
+    if body is None or media_of(body.media).is_binary:
+        raise Unsupported("a parameter in: querystring has a content that is text", at)
+    told, is_required = _description(found), found.get("required") is True
+    return Parameter(
+        name, "query", is_required, body.schema, told, "form", True, False, False, body
+    )
+
+
+def _description(found: dict[str, Any]) -> str | None:
+    parts = [_text(found.get("description"))]
+    parts += ["Deprecated."] if found.get("deprecated") is True else []
+    return " ".join(filter(None, parts)) or None
+
+
+def _parameter(
+    document: Document, found: dict[str, Any], name: str, where: Where, at: Place
+) -> Parameter:
     style = found.get("style", USUAL[where])
-    if style not in ALLOWED[where]:
+    if style not in ALLOWED[where] or (style == "cookie" and not document.is_new):
         raise Unsupported(f"there is no style {short(str(style))} of parameters in {where}", at)
-    explode = found.get("explode", style == "form")
+    explode = found.get("explode", style in ("form", "cookie"))
     content = found.get("content")
     schema, is_text = found.get("schema", {}), False
     if isinstance(content, dict) and content:
         media, inner = next(iter(content.items()))
-        schema = inner.get("schema", {}) if isinstance(inner, dict) else {}
+        schema = document.schema(inner, at).get("schema", {})
         is_text = is_json(str(media))
-    parts = [_text(found.get("description"))]
-    parts += ["Deprecated."] if found.get("deprecated") is True else []
     return Parameter(
         name,
         where,
         where == "path" or found.get("required") is True,
         schema,
-        " ".join(filter(None, parts)) or None,
+        _description(found),
         style,
         explode is True,
         found.get("allowReserved") is True and where == "query",
@@ -219,14 +288,45 @@ def _body(document: Document, node: object, at: Place) -> Body | None:
         raise Unsupported(f"{short(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
+    if is_json_items(media):
+        schema = _schema_of_items(document, inner, place)
     return Body(
-        media,
+        media.strip(),
         schema,
         found.get("required") is True,
         _text(found.get("description")),
         encodings if isinstance(encodings, dict) else {},
         _properties(document, schema, place),
         place,
+        _unread(document, media, inner, (*at, "content", media)),
+    )
+
+
+def _schema_of_items(document: Document, media: dict[str, Any], place: Place) -> Any:
+    """Return the schema of the list that content of several JSON texts is.
+
+    OpenAPI 3.2 has a word for the schema of each text; documents before it commonly have that
+    schema itself.
+    """
+    schema = media.get("schema", {})
+    if document.is_new and "itemSchema" in media:
+        return {"type": "array", "items": media["itemSchema"]}
+    kind = document.schema(schema, place).get("type")
+    if kind == "array":
+        return schema
+    # A text is the whole content, of which nothing else is known.
+    return {"type": "array"} if kind == "string" else {"type": "array", "items": schema}
+
+
+def _unread(document: Document, name: str, media: dict[str, Any], place: Place) -> Losses:
+    """Return what is not read of *media*, the type *name*, of a document of OpenAPI 3.2."""
+    words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
+    if is_json_items(name):
+        words -= {"itemSchema"}
+    why = f"the items of {plain_media(name)} are not read one by one"
+    return tuple(
+        Loss("widened", (*place, word), word, why, "the whole content")
+        for word in sorted(words & media.keys())
     )
 
 
@@ -240,9 +340,12 @@ def _properties(document: Document, schema: object, place: Place) -> dict[str, A
 
 
 def _answers(
-    document: Document, node: dict[str, Any], place: Place
+    document: Document, node: dict[str, Any], place: Place, lost: list[Loss]
 ) -> tuple[tuple[Any, ...] | None, tuple[str, ...]]:
-    """Return the schemas of the successful responses, and the types of media of all of them."""
+    """Return the schemas of the successful responses, and the types of media of all of them.
+
+    What is not read of them is added to *lost*.
+    """
     responses = node.get("responses")
     responses = responses if isinstance(responses, dict) else {}
     good = {code: each for code, each in responses.items() if str(code).startswith("2")}
@@ -258,13 +361,27 @@ def _answers(
             schemas.append(None)
             continue
         # Where a server can answer in JSON, it is asked to.
-        preferred = {name: inner for name, inner in content.items() if is_json(str(name))}
+        preferred = _preferred(content)
         media.update(dict.fromkeys(map(str, preferred or content)))
-        for inner in (preferred or content).values():
-            schema = inner.get("schema") if isinstance(inner, dict) else None
+        for name, inner in (preferred or content).items():
+            at = (*place, "responses", str(code), "content", str(name))
+            inner = document.schema(inner, at)
+            lost += _unread(document, str(name), inner, at)
+            schema = inner.get("schema")
+            if is_json_items(str(name)):
+                schema = _schema_of_items(document, inner, at)
             is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
     return tuple(schemas) if is_known else None, tuple(media)
+
+
+def _preferred(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of *content* that is JSON, or several JSON texts; none if none is."""
+    for fits in (is_json, is_json_items):
+        found = {name: inner for name, inner in content.items() if fits(str(name))}
+        if found:
+            return found
+    return {}
 
 
 def _security(given: object) -> tuple[frozenset[str], ...]:

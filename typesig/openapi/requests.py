@@ -14,12 +14,15 @@ from urllib.parse import quote, urlsplit
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, short
 from typesig.openapi.arguments import Arguments, Field, Whole
-from typesig.openapi.bodies import media_of
+from typesig.openapi.bodies import Body, is_form, media_of
 from typesig.openapi.messages import Request
-from typesig.openapi.operations import HEADER, Operation, Parameter
+from typesig.openapi.operations import HEADER, Operation, Parameter, has_blanks
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
+
+#: What a cookie may have (RFC 6265, 4.1.1), and the commas between items of a list.
+_COOKIE = re.compile(r"[\x21\x23-\x3a\x3c-\x5b\x5d-\x7e]*")
 
 
 #: The parts of a request that credentials go into.
@@ -61,6 +64,11 @@ class Secret(NamedTuple):
         """Return *value*, the credential; raise `TypesigError` if no header takes it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
+        if self.where == "header" and has_blanks(value):
+            raise TypesigError(
+                f"the credential for {self.name} has blanks at its ends, which no header takes; "
+                "strip it"
+            )
         return value
 
 
@@ -113,13 +121,13 @@ class Plan(NamedTuple):
         for argument, part, value in self._given(values):
             match part.where:
                 case "path":
-                    path[part.name] = _in_path(argument, part, value)
+                    path[part.name] = self._in_path(argument, part, value)
                 case "query":
                     query += filter(None, [_in_query(part, value)])
                 case "header":
-                    headers[part.name] = _in_header(argument, part, value)
+                    headers |= _in_header(argument, part, value)
                 case "cookie":
-                    cookies += filter(None, [_in_cookie(part, value)])
+                    cookies += filter(None, [_in_cookie(argument, part, value)])
                 case where:
                     assert_never(where)
         # Those whom credentials are for do not take them from arguments.
@@ -156,6 +164,16 @@ class Plan(NamedTuple):
                 yield name, part, values[name]
             elif part.where == "path":
                 raise ToolError(f"{name}: a part of the path cannot be empty")
+
+    def _in_path(self, name: str, part: Parameter, value: Any) -> str:
+        value = scalar_text(value) if part.is_text and not isinstance(value, str) else value
+        text = written(part.name, value, part.style, part.explode)
+        template = f"{{{part.name}}}"
+        # What stands for nothing in the styles of RFC 6570 may follow other text.
+        can_lack = part.style != "simple" and template not in self.operation.path.split("/")
+        if not text and not can_lack:
+            raise ToolError(f"{name}: a part of the path cannot be empty")
+        return text
 
     def _path(self, values: Mapping[str, str]) -> str:
         """Return the path, with *values* in their places.
@@ -231,15 +249,9 @@ def _is_dots(segment: str) -> bool:
     return segment.lower().replace("%2e", ".") in (".", "..")
 
 
-def _in_path(name: str, part: Parameter, value: Any) -> str:
-    value = scalar_text(value) if part.is_text and not isinstance(value, str) else value
-    text = written(part.name, value, part.style, part.explode)
-    if not text:
-        raise ToolError(f"{name}: a part of the path cannot be empty")
-    return text
-
-
 def _in_query(part: Parameter, value: Any) -> str:
+    if part.whole is not None:
+        return _whole_query(part.whole, value)
     encode = reserved if part.is_free else encoded
     if part.is_text:
         return f"{encoded(part.name)}={encode(_json_text(value))}"
@@ -248,20 +260,39 @@ def _in_query(part: Parameter, value: Any) -> str:
     return f"{encode(part.name)}=" if part.is_required and not text else text
 
 
-def _in_header(name: str, part: Parameter, value: Any) -> str:
-    if part.is_text:
-        text = _json_text(value)
-    else:
-        text = written(part.name, value, part.style, part.explode, str)
+def _whole_query(body: Body, value: Any) -> str:
+    media = media_of(body.media)
+    text = media.write(body, value)[1].decode()
+    # Those of a form are encoded already.
+    return text if is_form(body.media) else encoded(text)
+
+
+def _in_header(name: str, part: Parameter, value: Any) -> dict[str, str]:
+    """Return the header of *value*; a list without items has none, unless it is required."""
+    text = (
+        _json_text(value)
+        if part.is_text
+        else written(part.name, value, part.style, part.explode, str)
+    )
+    if value in ([], {}) and not part.is_text and not part.is_required:
+        return {}
     if HEADER.fullmatch(text) is None:
         raise ToolError(f"{name}: a header takes printable ASCII on one line")
-    return text
+    if has_blanks(text):
+        raise ToolError(f"{name}: a header takes no blanks at its ends")
+    return {part.name: text}
 
 
-def _in_cookie(part: Parameter, value: Any) -> str:
+def _in_cookie(name: str, part: Parameter, value: Any) -> str:
     if part.is_text:
         return f"{part.name}={encoded(_json_text(value))}"
-    return written(part.name, value, part.style, part.explode).replace("&", "; ")
+    if part.style != "cookie":
+        return written(part.name, value, part.style, part.explode).replace("&", "; ")
+    text = written(part.name, value, part.style, part.explode, str)
+    # This style escapes nothing.
+    if not all(_COOKIE.fullmatch(pair) for pair in text.split("; ")):
+        raise ToolError(f"{name}: a cookie takes printable ASCII without blanks, quotes, ; and \\")
+    return text
 
 
 def _json_text(value: Any) -> str:
@@ -269,4 +300,4 @@ def _json_text(value: Any) -> str:
 
 
 def _header_words(words: tuple[str, ...]) -> Iterator[str]:
-    yield from (word for word in words if HEADER.fullmatch(word) and "," not in word)
+    yield from (word.strip() for word in words if HEADER.fullmatch(word) and "," not in word)

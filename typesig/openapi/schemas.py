@@ -1,24 +1,27 @@
 """The schemas of a document, as JSON Schemas with definitions of their own.
 
-OpenAPI 3.1 has the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
+OpenAPI 3.1 and 3.2 have the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TooDeep, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.openapi.bodies import is_binary
-from typesig.openapi.documents import Document, Place
+from typesig.openapi.discriminators import Discriminators, properties_of
+from typesig.openapi.documents import Document, Place, component_name
 
 #: Which way data of a schema goes: some properties are only in requests, others only in responses.
 Way: TypeAlias = Literal["request", "response"]
 
 _ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
+
+#: What a model is told of how it writes bytes.
+BASE64 = "in base64"
 
 #: Keywords that constrain nothing, and that JSON Schema does not have; `$id` would change where
 #: references lead.
@@ -32,8 +35,6 @@ _ONE = frozenset(
 )  # fmt: skip
 _SEVERAL = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 _NAMED = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
-
-_COMPONENT = "#/components/schemas/"
 
 
 class Whole(NamedTuple):
@@ -57,10 +58,11 @@ class _Written(NamedTuple):
 class Schemas:
     """Writes the schemas of *document* as JSON Schemas that stand alone."""
 
-    __slots__ = ("_document", "_written")
+    __slots__ = ("_discriminators", "_document", "_written")
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._discriminators = Discriminators(document)
         self._written: dict[tuple[str, Way], _Written] = {}
 
     def whole(self, schema: object, way: Way, place: Place) -> Whole:
@@ -68,17 +70,17 @@ class Schemas:
 
         Raises `TooDeep` for a schema that nests too deep.
         """
-        writing = _Writing(self._document, way, "#")
+        writing = self._writing(way, "#")
         out = writing.write(schema, place, 0)
         definitions: dict[str, Any] = {}
         pending = list(writing.references)
         lost = [*writing.lost]
         while pending:
             reference = pending.pop()
-            if _name(reference) in definitions:
+            if component_name(reference) in definitions:
                 continue
             made = self._definition(reference, way, place)
-            definitions[_name(reference)] = made.schema
+            definitions[component_name(reference)] = made.schema
             pending += made.references
             lost += made.lost
         if definitions:
@@ -87,23 +89,17 @@ class Schemas:
             out = {**out, "$defs": {**own, **ordered}}
         return Whole(out, tuple(lost))
 
+    def _writing(self, way: Way, own: str) -> _Writing:
+        return _Writing(self._document, self._discriminators, way, own)
+
     def _definition(self, reference: str, way: Way, place: Place) -> _Written:
         found = self._written.get((reference, way))
         if found is None:
-            writing = _Writing(self._document, way, reference)
+            writing = self._writing(way, reference)
             made = writing.write(self._document.at(reference, place), (reference,), 0)
             found = _Written(made, tuple(writing.references), tuple(writing.lost))
             self._written[reference, way] = found
         return found
-
-
-def _name(reference: str) -> str:
-    """Return the name of the definition that stands for what *reference* leads to."""
-    short_name = reference.removeprefix(_COMPONENT)
-    if "/" in short_name:
-        # Elsewhere in the document; names of components have no `#`.
-        return reference
-    return unquote(short_name).replace("~1", "/").replace("~0", "~")
 
 
 def _link_to(name: str) -> dict[str, Any]:
@@ -114,8 +110,11 @@ def _link_to(name: str) -> dict[str, Any]:
 class _Writing:
     """Writes one schema, at the reference *own*, and notes what it refers to."""
 
-    def __init__(self, document: Document, way: Way, own: str) -> None:
+    def __init__(
+        self, document: Document, discriminators: Discriminators, way: Way, own: str
+    ) -> None:
         self._document = document
+        self._discriminators = discriminators
         self._way: Way = way
         self._own = own
         self.references: dict[str, None] = {}
@@ -137,11 +136,14 @@ class _Writing:
             for word, value in schema.items()
             if word not in _DROPPED and not word.startswith("x-")
         }
+        if not _TYPED & out.keys():
+            out |= _implied_type(out)
         self._leave_out(schema, out, place)
         self._tell_apart(schema, out)
         # A model has to know that it writes base64; what servers send is commonly of another kind.
         if is_binary(schema) or (self._way == "request" and schema.get("format") == "byte"):
             out = _of_bytes(out)
+        # Documents of later versions keep `nullable`, which the reader of JSON Schema takes.
         return self._of_old(schema, out) if self._document.is_old else out
 
     def _link(self, reference: str, place: Place) -> dict[str, Any]:
@@ -149,10 +151,11 @@ class _Writing:
 
         A schema that was written for another document may refer to its own parts.
         """
+        reference = self._document.local(reference)
         for each in (reference, f"{self._own}{reference[1:]}"):
             if each.startswith("#/") and reference.startswith("#/") and self._document.has(each):
                 self.references[each] = None
-                return _link_to(_name(each))
+                return _link_to(component_name(each))
         why = "it leads to nothing"
         if not reference.startswith("#"):
             why = "it leaves the document, and nothing is fetched"
@@ -164,26 +167,19 @@ class _Writing:
     def _tell_apart(self, schema: dict[str, Any], out: dict[str, Any]) -> None:
         """Add to the branches of *out* the values by which a discriminator tells them apart."""
         said = schema.get("discriminator")
-        name = said.get("propertyName") if isinstance(said, dict) else None
+        said = said if isinstance(said, dict) else {}
+        name = said.get("propertyName")
         if not isinstance(name, str):
             return
         for word in ("oneOf", "anyOf"):
             branches = schema.get(word)
             if isinstance(branches, list):
-                pairs = zip(branches, out[word], strict=True)
-                out[word] = [self._told(each, made, name, said) for each, made in pairs]
+                values = self._discriminators.values(said, name, branches)
+                pairs = zip(out[word], values, strict=True)
+                out[word] = [self._told(made, name, each) for made, each in pairs]
 
-    def _told(self, branch: object, made: Any, name: str, said: Any) -> Any:
-        reference = branch.get("$ref") if isinstance(branch, dict) else None
-        if not isinstance(reference, str) or "$ref" not in made:
-            return made
-        node = self._document.schema(branch, ())
-        properties = node.get("properties")
-        own = properties.get(name) if isinstance(properties, dict) else None
-        own = self._document.schema(own, ())
-        is_open = bool(own) or node.get("additionalProperties") is not False
-        values = [*_values(reference, said)]
-        if not values or not is_open or own.keys() & {"const", "enum"}:
+    def _told(self, made: Any, name: str, values: list[str]) -> Any:
+        if not values or "$ref" not in made:
             return made
         one: dict[str, Any] = {"type": "object", "properties": {name: {"enum": values}}}
         if self._way == "request":
@@ -201,10 +197,8 @@ class _Writing:
 
     def _leave_out(self, schema: dict[str, Any], out: dict[str, Any], place: Place) -> None:
         """Remove the properties that data that goes this way does not have."""
-        properties = schema.get("properties")
-        if not isinstance(properties, dict):
-            return
-        absent = {name for name, each in properties.items() if self._is_absent(each, place)}
+        properties = properties_of(schema).items()
+        absent = {name for name, each in properties if self._is_absent(each, place)}
         if absent:
             out["properties"] = {k: v for k, v in out["properties"].items() if k not in absent}
             required = out.get("required")
@@ -243,14 +237,18 @@ class _Writing:
         return {**texts, "anyOf": [out, {"type": "null"}]}
 
 
-def _values(reference: str, said: dict[str, Any]) -> Iterator[str]:
-    """Yield the values of the discriminator *said* that stand for the schema at *reference*."""
-    own = _name(reference)
-    mapping = said.get("mapping")
-    mapped = mapping.items() if isinstance(mapping, dict) else ()
-    found = [value for value, target in mapped if target in (reference, own)]
-    # Without any, its name does.
-    yield from found or ([] if own == reference else [own])
+def _implied_type(schema: dict[str, Any]) -> dict[str, str]:
+    """Return the type of *schema*, which names none, if it says what its values consist of.
+
+    JSON Schema takes values of all other types as well, which no document of OpenAPI means.
+    """
+    # Empty ones say nothing beside alternatives that may be of other types.
+    has_choices = bool(_ONE_OF & schema.keys())
+    for word, kind in _KINDS.items():
+        parts = schema.get(word)
+        if isinstance(parts, dict | list) and (parts or not has_choices):
+            return {"type": kind}
+    return {}
 
 
 def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:
@@ -258,9 +256,20 @@ def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:
     kept = {
         word: value for word, value in out.items() if word not in ("format", "contentMediaType")
     }
-    words = f"{told.rstrip()} (bytes, in base64)" if isinstance(told, str) else "Bytes, in base64."
+    words = f"{told.rstrip()} (bytes, {BASE64})" if isinstance(told, str) else f"Bytes, {BASE64}."
     return {**kept, "type": "string", "contentEncoding": "base64", "description": words}
 
+
+#: The types of values that consist of others, by the keywords that say so.
+_KINDS = {
+    "properties": "object",
+    "required": "object",
+    "additionalProperties": "object",
+    "items": "array",
+}
+
+#: Keywords beside which no type is implied.
+_TYPED = frozenset({"$ref", "const", "enum", "type"})
 
 _TEXTS = frozenset({"title", "description"})
 

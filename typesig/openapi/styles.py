@@ -37,6 +37,7 @@ STYLES: dict[str, Style] = {
     "spaceDelimited": Style("", "&", "%20", True),
     "pipeDelimited": Style("", "&", "%7C", True),
     "deepObject": Style("", "&", ",", True),
+    "cookie": Style("", "; ", ",", True),
 }
 
 #: The style of a parameter that names none, and the styles that a place may have.
@@ -45,7 +46,8 @@ ALLOWED: dict[Where, tuple[str, ...]] = {
     "path": ("simple", "label", "matrix"),
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "header": ("simple",),
-    "cookie": ("form",),
+    # That of its own is of OpenAPI 3.2.
+    "cookie": ("form", "cookie"),
 }
 
 Encode: TypeAlias = Callable[[str], str]
@@ -84,6 +86,9 @@ def written(name: str, value: Any, style: str, explode: bool, encode: Encode = e
     """
     row = STYLES[style]
     key = encode(name)
+    if value in ([], {}):
+        # Without members, a list or an object expands to nothing (RFC 6570, 2.3).
+        return ""
     if style == "deepObject":
         return "&".join(_deep(key, value, encode))
     if not isinstance(value, dict | list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Container, Mapping
-from typing import Any, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Protocol, get_args, get_origin
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.called import Called
@@ -12,6 +12,12 @@ from typesig.calls.given import Given, Giver, check_names
 from typesig.errors import TypesigError
 from typesig.extraction.hints.fields import resolve_if_text
 from typesig.tools.pending import Pending
+from typesig.tools.sorting import Sorting
+from typesig.validation.issues.issues import ValidationError
+
+if TYPE_CHECKING:
+    from typesig.calls.call import Bound
+    from typesig.validation.rows.policy import ModeName, Policy
 
 _POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -39,6 +45,11 @@ class Handed(Called, Protocol):
     @property
     def _pending(self) -> Pending:
         """What its signature is read from."""
+        ...
+
+    @property
+    def mode(self) -> ModeName | Policy | None:
+        """That of its calls."""
         ...
 
     @property
@@ -145,26 +156,25 @@ def function_of(tool: Handed, given: Given | None) -> Callable[..., Any]:
     giver = Giver(tool.name, hidden, given)
     params = [param for param in whole.parameters.values() if param.name not in hidden]
     shown = whole.replace(parameters=params)
-    several = next((param.name for param in params if param.kind is _VAR_KEYWORD), None)
+    sorting = Sorting(tool.binding, shown)
 
-    def arranged(args: Any, kwargs: Any, values: Mapping[str, Any]) -> inspect.BoundArguments:
+    def bound(args: Any, kwargs: Any, values: Mapping[str, Any]) -> Bound:
+        from typesig.calls.call import Bound, bind, first_policy
+
         # Of what a function gives, which may be for several tools, the tool takes what it needs.
         values = {name: value for name, value in values.items() if name in needed}
-        sent = {**shown.bind(*args, **kwargs).arguments, **values}
-        if several is not None:
-            # Names that only a TypedDict declares, as in `**rest: Unpack[Rest]`.
-            rest = {n: value for n, value in values.items() if n not in whole.parameters}
-            sent[several] = {**sent.get(several, {}), **rest}
-        found = inspect.BoundArguments(whole, {n: sent[n] for n in whole.parameters if n in sent})
-        found.apply_defaults()
+        sent, binding, own = sorting.sorted(args, kwargs)
+        found = bind(binding, sent, {**own, **values}, first_policy(None, tool.mode))
+        if not isinstance(found, Bound):
+            raise ValidationError(found.feedback(), found.errors)
         return found
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        found = arranged(args, kwargs, giver.values())
+        found = bound(args, kwargs, giver.values())
         return tool(*found.args, **found.kwargs)
 
     async def acall(*args: Any, **kwargs: Any) -> Any:
-        found = arranged(args, kwargs, await giver.avalues())
+        found = bound(args, kwargs, await giver.avalues())
         return await tool(*found.args, **found.kwargs)
 
     made = acall if tool.is_async else call

@@ -373,8 +373,10 @@ class Tool(Generic[P, R_co]):
     def as_function(self, given: Given | None = None) -> Callable[..., Any]:
         """Return a plain function that calls the tool's, without what only the host supplies.
 
-        *given* has it: a dict, or a function that returns one for each call.  As in a direct call,
-        nothing is checked.  Raises `TypesigError` if *given* lacks a name, or has another.
+        *given* has it: a dict, or a function that returns one for each call.  The function checks,
+        mends and decodes its arguments as `call` does, and returns what the tool's returns; it
+        raises `ValidationError` with the feedback for a model.  Raises `TypesigError` if *given*
+        lacks a name, or has another.
         """
         from typesig.tools.handing import function_of
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from typesig.algebra.constructors import enum
 from typesig.algebra.defaults import undefaulted, unfilled
 from typesig.algebra.loss import Loss, Losses, changing
+from typesig.algebra.nodes import Enum, Type
 from typesig.algebra.signature import Signature, joined, mapped
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
@@ -70,21 +72,38 @@ def foreign_tool(
         annotations=defined.annotations,
     )
     written = None if encode is None else Leaf(lambda _: True, encode)
-    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets | secrets)
+    # Theirs is JSON Schema, whose `number` takes integers as they are.
+    host = HostPlan(
+        _params(signature), encode=written, secrets=signature.secrets | secrets, exact=True
+    )
     made.__dict__.update(
         signature=signature,
         description=description,
         warnings=tuple(map(_warning, (*defined.lost, *original.losses))),
-        binding=Binding(defined.name, _unfilled(signature), host, True, original),
+        binding=Binding(defined.name, _checked(signature), host, True, original),
     )
     return made
 
 
-def _unfilled(signature: Signature) -> Signature:
-    """Return *signature* without defaults, which are for those who defined the tool to fill in."""
-    made = mapped(signature, lambda t: transform(t, unfilled))
+def _checked(signature: Signature) -> Signature:
+    """Return *signature* as it is checked: defaults are for those who defined the tool to fill in.
+
+    Numbers stay as they are written, so a whole float among the values of an enum has two forms.
+    """
+    made = mapped(signature, lambda t: transform(t, lambda part: _both_forms(unfilled(part))))
     params = tuple(map(undefaulted, made.params))
     return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
+
+
+def _both_forms(t: Type) -> Type:
+    if not isinstance(t, Enum) or all(each.kind != "float" for each in t.values):
+        return t
+    values = [each.thaw() for each in t.values]
+    return enum([*t.values, *(int(each) for each in values if _is_whole(each))])
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, float) and value.is_integer()
 
 
 def _named(function: Callable[..., Any], name: str, description: str | None) -> Callable[..., Any]:

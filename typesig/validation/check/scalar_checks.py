@@ -31,6 +31,7 @@ from typesig.validation.rows.coercions import (
     Coercion,
     CoercionId,
     int_from_string,
+    number_from_string,
     read_in_zone,
     rfc_3339,
     zone_named,
@@ -46,6 +47,9 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Co
     out: dict[Kind, list[Coercion]] = {}
     for row in COERCIONS.values():
         is_on = row.id in policy.coercions or (row.decoding and policy.decoding)
+        if row.id == "float_from_string" and "float_from_int" not in policy.coercions:
+            # An integer is the same in quotes and without.
+            row = row._replace(apply=number_from_string)
         for kind in row.sources if row.target == target and is_on else ():
             out.setdefault(kind, []).append(row)
     return out

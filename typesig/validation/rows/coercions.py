@@ -80,6 +80,7 @@ class Coercion(NamedTuple):
 
 
 _INT = re.compile(r"[+-]?[0-9]+")
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
@@ -102,6 +103,17 @@ def float_from_string(text: str) -> Any:
         return float_from_int(int(text))
     number = float(text)
     return number if number - number == 0 else REFUSED
+
+
+def number_from_string(text: str) -> Any:
+    """Return the int or the finite float that *text* writes in JSON's syntax, or `REFUSED`.
+
+    It is for policies without `float_from_int`, where an int conforms to a float and stays one.
+    """
+    number = float_from_string(text)
+    bare = text.strip(" \t\n\r")
+    # An integer that no float is equal to is refused there.
+    return int(bare) if _INTEGER.fullmatch(bare) and len(text) <= MAX_DIGITS else number
 
 
 #: Each integer of so many characters is equal to a float.
