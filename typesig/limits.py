@@ -92,6 +92,9 @@ MAX_ITEMS = 1_000_000
 #: error.
 MAX_CALLS = 128
 
+#: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
+MAX_EVENTS = 1_000_000
+
 # -- Messages
 
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another

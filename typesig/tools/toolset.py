@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.searching import Index
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
@@ -278,10 +278,10 @@ class Toolset:
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
 
-    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+    def project(self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
-        *provider* is `openai`, `anthropic`, `gemini` or `mcp`.  Options: *api*, the form of
+        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options: *api*, the form of
         definitions; *strict*, whether the provider holds the model to the schema; *limits*, numbers
         in place of the published ones.  A tool that the provider cannot take is left out, which
         `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from typesig.listings.tiers import Style
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.growing import Growing
@@ -178,7 +178,7 @@ class Contract(Generic[T]):
         return self.signature.to_json_schema(exact, inline)
 
     def project(
-        self, provider: ProviderName, **options: Unpack[ProfileOptions]
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> AnswerProjection[T]:
         """Return the answer's response format for *provider*, and the way back.
 
