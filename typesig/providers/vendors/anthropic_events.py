@@ -38,7 +38,7 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
         elif kind == "message_start":
             message = event.get("message") or {}
         elif message is None:
-            cut_off("its beginning, the event message_start, is missing")
+            break
         elif kind == "content_block_start":
             blocks[event.get("index")] = event.get("content_block") or {}
         elif kind == "content_block_delta":
@@ -47,7 +47,9 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
             usage = {"usage": event["usage"]} if event.get("usage") else {}
             merge(message, {**(event.get("delta") or {}), **usage}, _WHOLE)
         has_ended = has_ended or kind == "message_stop"
-    if message is None or not (has_ended or message.get("stop_reason")):
+    if message is None:
+        cut_off("its beginning, the event message_start, is missing")
+    if not (has_ended or message.get("stop_reason")):
         cut_off("its end, the event message_stop, is missing")
     content = [_whole(block) for block in blocks.values()]
     return {**joined(message), "content": content}
