@@ -297,6 +297,9 @@ MAX_WRITTEN_HINTS = 100
 #: with a warning.
 MAX_DESCRIBED = 50_000
 
+#: Examples of a field that its description shows. A sign tells that there are more.
+MAX_EXAMPLES = 8
+
 #: Values in a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 

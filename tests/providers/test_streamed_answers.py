@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -55,7 +56,7 @@ def pieces(draw: st.DrawFn) -> Pieces:
     def cut(text: str) -> list[str]:
         places = sorted(chances.randint(0, len(text)) for _ in range(chances.randint(0, 4)))
         edges = [0, *places, len(text)]
-        return [text[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+        return [text[a:b] for a, b in pairwise(edges)]
 
     return cut
 
@@ -350,7 +351,9 @@ def test_a_stream_of_another_vendor_is_refused_and_named(own: str, other: Any) -
 
 
 def test_what_is_no_stream_is_not_assembled() -> None:
-    with pytest.raises(TypesigError, match="assembled takes a stream, or its events in a list, not"):
+    with pytest.raises(
+        TypesigError, match="assembled takes a stream, or its events in a list, not"
+    ):
         TOOLS.project("openai").assembled(5)
     with pytest.raises(TypesigError, match="MCP has no streams of answers"):
         TOOLS.project("mcp").assembled([])

@@ -187,14 +187,16 @@ def test_a_stream_is_taken_as_it_is() -> None:
         serving(chat_rule, *[streamed_completion()] * 4) as server,
         client_of(server.url) as client,
     ):
-        expected = wire.handle(client.chat.completions.create(model="m", messages=ASKED, stream=True))
+        expected = wire.handle(
+            client.chat.completions.create(model="m", messages=ASKED, stream=True)
+        )
         chunks = [*client.chat.completions.create(model="m", messages=ASKED, stream=True)]
         with pytest.raises(Exception, match="it is one event of a stream"):
             wire.handle(chunks[0])
         with client.chat.completions.stream(model="m", messages=ASKED) as stream:
             assert expected == wire.handle(stream)
         stream = client.chat.completions.create(model="m", messages=ASKED, stream=True)
-        [*stream]
+        assert len(chunks) == len([*stream])
         with pytest.raises(Exception, match="the stream has no events: it was read before"):
             wire.handle(stream)
 

@@ -386,7 +386,9 @@ class Tool(Generic[P, R_co]):
 
         return make_entry(self.name, self.signature, self.description)
 
-    def project(self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]) -> Projection:
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+    ) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
         from typesig.tools import lone
 

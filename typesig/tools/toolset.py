@@ -278,13 +278,16 @@ class Toolset:
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
 
-    def project(self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]) -> Projection:
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+    ) -> Projection:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
-        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options: *api*, the form of
-        definitions; *strict*, whether the provider holds the model to the schema; *limits*, numbers
-        in place of the published ones.  A tool that the provider cannot take is left out, which
-        `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.
+        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
+        *api*, the form of definitions; *strict*, whether the provider holds the model to the
+        schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
+        take is left out, which `losses` and `check()` tell.  Raises `TypesigError` for an unknown
+        provider or option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:

@@ -114,7 +114,8 @@ class Projection:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
-        events in a list, objects or plain dicts; *given* supplies injected and firewalled parameters by name, to all tools that take them.
+        events in a list, objects or plain dicts; *given* supplies injected and firewalled
+        parameters by name, to all tools that take them.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.

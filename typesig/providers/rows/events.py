@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NoReturn
+from typing import Any
 
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError
@@ -75,22 +75,22 @@ def joined(data: Any, depth: int = 0) -> Any:
     return data
 
 
-def cut_off(missing: str) -> NoReturn:
-    """Raise `TypesigError` for a stream that was cut off; *missing* did not arrive."""
-    raise TypesigError(
+def cut_off(missing: str) -> TypesigError:
+    """Return the error for a stream that was cut off; *missing* did not arrive."""
+    return TypesigError(
         f"the stream was cut off: {missing}; no tool was run, since a call may not be whole: ask "
         "the model again"
     )
 
 
-def told_error(event: Mapping[str, Any]) -> NoReturn:
-    """Raise `TypesigError` with what *event*, an error in a stream, tells."""
+def told_error(event: Mapping[str, Any]) -> TypesigError:
+    """Return the error with what *event*, an error in a stream, tells."""
     error = event.get("error")
     parts = error if isinstance(error, dict) else event
     told = [str(parts[key]) for key in ("code", "message") if parts.get(key)]
     kind = parts.get("type")
     named = [str(kind)] if kind not in (None, "error") else []
-    raise TypesigError(
+    return TypesigError(
         f"the stream ends in an error: {': '.join([*named, *told]) or 'it says no more'}; no tool "
         "was run: ask the model again"
     )

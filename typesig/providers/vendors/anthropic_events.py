@@ -34,8 +34,8 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
             continue
         event = plain_event(each)
         if kind == "error":
-            told_error(event)
-        elif kind == "message_start":
+            raise told_error(event)
+        if kind == "message_start":
             message = event.get("message") or {}
         elif message is None:
             break
@@ -48,9 +48,9 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
             merge(message, {**(event.get("delta") or {}), **usage}, _WHOLE)
         has_ended = has_ended or kind == "message_stop"
     if message is None:
-        cut_off("its beginning, the event message_start, is missing")
+        raise cut_off("its beginning, the event message_start, is missing")
     if not (has_ended or message.get("stop_reason")):
-        cut_off("its end, the event message_stop, is missing")
+        raise cut_off("its end, the event message_stop, is missing")
     content = [_whole(block) for block in blocks.values()]
     return {**joined(message), "content": content}
 
@@ -60,7 +60,7 @@ def _add(blocks: dict[Any, dict[str, Any]], event: dict[str, Any]) -> None:
     delta = event.get("delta") or {}
     block = blocks.get(event.get("index"))
     if block is None:
-        cut_off("the beginning of a block, the event content_block_start, is missing")
+        raise cut_off("the beginning of a block, the event content_block_start, is missing")
     if "partial_json" in delta:
         # The input that a block begins with is empty.
         pieces = block.get("input")

@@ -52,7 +52,15 @@ _CALL = ("function_call", "functionCall")
 
 
 #: What a part has, one or the other.
-_PART = (*_CALL, "text", "thought", "inline_data", "inlineData", "executable_code", "executableCode")
+_PART = (
+    *_CALL,
+    "text",
+    "thought",
+    "inline_data",
+    "inlineData",
+    "executable_code",
+    "executableCode",
+)
 
 
 def _kind(value: object) -> str:

@@ -28,7 +28,7 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
     for each in events:
         event = plain_event(each)
         if isinstance(event.get("error"), dict):
-            told_error(event)
+            raise told_error(event)
         for candidate in items_of(event.pop("candidates", None)):
             known = candidates.setdefault(candidate.get("index") or 0, {})
             content = candidate.pop("content", None)
@@ -39,7 +39,7 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
     has_ended = all(member(each, *_REASON) for each in candidates.values())
     is_blocked = member(member(whole, *_FEEDBACK), *_BLOCKED) is not None
     if not has_ended or not (candidates or is_blocked):
-        cut_off("its last chunk, which has a finish reason, is missing")
+        raise cut_off("its last chunk, which has a finish reason, is missing")
     return {**whole, "candidates": [joined(candidates[index]) for index in sorted(candidates)]}
 
 

@@ -27,7 +27,7 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
         if chunk is not None:
             completion.add(plain_event(chunk))
         elif member(event, "error") is not None:
-            told_error(plain_event(event))
+            raise told_error(plain_event(event))
     return completion.whole()
 
 
@@ -36,7 +36,7 @@ def _response(events: Sequence[object]) -> dict[str, Any]:
     for event in events:
         kind = text_member(event, "type")
         if kind == "error":
-            told_error(plain_event(event))
+            raise told_error(plain_event(event))
         if kind == "response.output_item.done":
             items.append(member(event, "item"))
         if kind in _LAST:
@@ -44,7 +44,7 @@ def _response(events: Sequence[object]) -> dict[str, Any]:
             # Some servers do not repeat in the last event what they sent in others.
             output = whole.get("output") or [plain_event(item) for item in items]
             return {**whole, "output": output}
-    cut_off("its last event, such as response.completed, is missing")
+    raise cut_off("its last event, such as response.completed, is missing")
 
 
 class _Completion:
@@ -62,7 +62,7 @@ class _Completion:
     def add(self, chunk: dict[str, Any]) -> None:
         """Add what *chunk* brings."""
         if isinstance(chunk.get("error"), dict):
-            told_error(chunk)
+            raise told_error(chunk)
         self.parts |= {k: v for k, v in chunk.items() if v is not None and k != "choices"}
         for part in items_of(chunk.get("choices")):
             index = part.get("index") or 0
@@ -91,6 +91,6 @@ class _Completion:
         """Return the completion; raise `TypesigError` if it has not ended."""
         open_ones = [each for each in self.choices.values() if not each["finish_reason"]]
         if open_ones or not self.choices:
-            cut_off("the last chunk, which has a finish_reason, is missing")
+            raise cut_off("the last chunk, which has a finish_reason, is missing")
         choices = [joined(self.choices[index]) for index in sorted(self.choices)]
         return {**self.parts, "object": "chat.completion", "choices": choices}
