@@ -42,11 +42,11 @@ async def aevents_of(message: object) -> object:
 
 
 def _is_sync(message: object) -> bool:
-    return hasattr(message, "__next__")
+    return hasattr(type(message), "__next__")
 
 
 def _is_async(message: object) -> bool:
-    return hasattr(message, "__anext__")
+    return hasattr(type(message), "__anext__")
 
 
 def _read_whole(stream: Any) -> list[Any]:

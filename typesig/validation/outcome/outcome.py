@@ -172,7 +172,7 @@ class Outcome(Generic[T_co]):
         return {"items": found.data} if found.wrapped else found.data
 
     def text(self) -> str:
-        """Return what a model reads: the value as compact JSON text, or the report of the errors.
+        """Return what a model reads: the value as compact JSON text, or the feedback on the errors.
 
         The value is that of `for_model`; a list is not wrapped.
 
@@ -181,7 +181,7 @@ class Outcome(Generic[T_co]):
         '[]'
         """
         if self.errors:
-            return self.report()
+            return self.feedback()
         import json
 
         data = self._model_data(False).data
