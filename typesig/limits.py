@@ -123,6 +123,9 @@ MAX_FEEDBACK_LINES = 120
 #: Characters of one complaint in feedback. The complaint is cut, with `…`.
 MAX_COMPLAINT = 400
 
+#: Lines of the error of a tool in feedback. The others stand on the last one.
+MAX_COMPLAINT_LINES = 40
+
 #: Lists and maps within each other that feedback writes on lines of their own. A complaint further
 #: inside stands at the outer one, with the rest of its path; what else is further inside is cut.
 MAX_ECHO_DEPTH = 12

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import Noted, Record, Type
-from typesig.algebra.rows.frozen import NOTES
+from typesig.algebra.loss import Losses
+from typesig.algebra.nodes import Record, Type
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import walk, without_notes, without_repeated_notes
+from typesig.algebra.traversal import without_notes, without_repeated_notes
 from typesig.algebra.views.naming import (
     Named,
     Pays,

@@ -348,9 +348,13 @@ class Toolset:
     ) -> Stream[dict[str, Any]]:
         """Return the reading of arguments for the tool *name*; see `Tool.stream`.
 
-        Raises `KeyError` if there is no such tool.
+        If there is no such tool, the outcome says so, as that of `call` does.
         """
-        one = self[name]
+        if name not in self.names:
+            from typesig.tools.streams.streaming import stream_of_nothing
+
+            return stream_of_nothing(lambda text: self._no_such(name, text, ledger), chunks)
+        one = self._tools[name]
         return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
     def _mode_of(

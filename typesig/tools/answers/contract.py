@@ -6,9 +6,8 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from typesig.algebra.nodes import ANY
 from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, lone
+from typesig.algebra.signature import Signature, result_alone
 from typesig.calls.binding import Binding, SentForm
 from typesig.calls.decoding import (
     AboutAnswer,
@@ -58,13 +57,6 @@ T = TypeVar("T")
 _MOST_POLICIES = 8
 
 
-def _result_alone(signature: Signature) -> Signature:
-    """Return the result of *signature* as a signature without parameters, maybe itself."""
-    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
-        return lone(signature.returns, signature.definitions)
-    return signature
-
-
 class Contract(Generic[T]):
     """What a model should answer.
 
@@ -105,7 +97,7 @@ class Contract(Generic[T]):
     ) -> None:
         self._secrets, self._spellings = secrets, spellings
         self._explicit, self._exact = explicit, exact
-        self.signature = _result_alone(signature)
+        self.signature = result_alone(signature)
         self.warnings = warnings
         self._decode = decode
         # Data with other names, or secrets, is checked first.
