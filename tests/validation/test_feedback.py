@@ -371,7 +371,7 @@ def test_an_error_of_the_tool_is_listed() -> None:
     first = fail.call({"n": "1"})
     text = first.feedback()
 
-    assert text.startswith("Tool errors:\n- no such order; call list_orders \\u202exxx")
+    assert text.startswith("Tool errors:\n- no such order;\n  call list_orders \\u202exxx")
     assert text.endswith("…")
     assert len(text) < MAX_COMPLAINT + 30
     assert "- the same error as before: no such order" in fail.call({"n": 1}).feedback(first)
