@@ -25,12 +25,13 @@ class Status(Enum):
 
 
 class Item(TypedDict):
-    """Something on sale; a model does not see `_supplier`."""
+    """Something on sale."""
 
     id: int
     title: str
     price: float
     note: NotRequired[str | None]
+    # A model does not see it.
     _supplier: str
 
 

@@ -466,6 +466,14 @@ ENTRIES: dict[str, Entry] = {
     "Projection.handle": Entry(
         answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"
     ),
+    "Projection.assembled": Entry(
+        lambda n: [
+            *({"choices": [{"delta": {"content": "a" * 20}}]} for _ in range(n)),
+            {"choices": [{"delta": {}, "finish_reason": "stop"}]},
+        ],
+        lambda events: WIRE.assembled(events),
+        "the events",
+    ),
     "Projection.ahandle": Entry(
         answer,
         lambda message: asyncio.run(WIRE.ahandle(message)),

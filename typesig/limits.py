@@ -92,6 +92,9 @@ MAX_ITEMS = 1_000_000
 #: error.
 MAX_CALLS = 128
 
+#: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
+MAX_EVENTS = 1_000_000
+
 # -- Messages
 
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
@@ -119,6 +122,9 @@ MAX_FEEDBACK_LINES = 120
 
 #: Characters of one complaint in feedback. The complaint is cut, with `…`.
 MAX_COMPLAINT = 400
+
+#: Lines of the error of a tool in feedback. The others stand on the last one.
+MAX_COMPLAINT_LINES = 40
 
 #: Lists and maps within each other that feedback writes on lines of their own. A complaint further
 #: inside stands at the outer one, with the rest of its path; what else is further inside is cut.
@@ -293,6 +299,9 @@ MAX_WRITTEN_HINTS = 100
 #: Characters of the descriptions of records' fields, for one callable. The others are left out,
 #: with a warning.
 MAX_DESCRIBED = 50_000
+
+#: Examples of a field that its description shows. A sign tells that there are more.
+MAX_EXAMPLES = 8
 
 #: Values in a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000

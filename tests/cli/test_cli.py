@@ -31,7 +31,7 @@ def test_list_prints_the_listing_of_a_module() -> None:
     result = run("list", "examples.shop")
 
     assert 0 == result.exit_code
-    assert result.stdout.startswith("## Tools you can call\n\nsearch(query :string, limit")
+    assert result.stdout.startswith('## Tools you can call\n\nsearch(query :string "words')
     assert "" == result.stderr
 
 

@@ -308,7 +308,9 @@ def test_an_unread_part_of_the_docstring_of_a_record_is_a_warning() -> None:
 
     found = extract(f)
 
-    assert '(value {x :int "the x"}) -> :nil' == (found.signature and found.signature.render())
+    assert '(value {x :int "the x"} "Told.") -> :nil' == (
+        found.signature and found.signature.render()
+    )
     assert ["value"] == [warning.place for warning in found.warnings]
     assert "what is this: this part of the docstring does not follow its style" in str(
         found.warnings[0]

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 EXPECTED = {
-    "shop": "search(query :string, limit :int[1..50] = 10) -> [{id :int, title :string, price :float",
+    "shop": 'limit :int[1..50] = 10 "maximum number',
     "explicit": "{'high': 43, 'low': 35}",
     "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
     "repair": "after 3 attempts\n[Finding(line=12, severity='high', text='divides by zero')]",

@@ -418,10 +418,6 @@ def test_an_answer_without_calls_has_no_messages(spelling: str) -> None:
     assert [] == TOOLS.project(provider).handle([])  # type: ignore[arg-type]
 
 
-class Stream:
-    def __next__(self) -> None: ...
-
-
 async def waiting() -> None: ...
 
 
@@ -438,10 +434,9 @@ OLD = {"role": "assistant", "content": None, "function_call": {"name": "book", "
         ("openai", "hello", "not str"),
         ("openai", 5, "not int"),
         ("openai", {}, "not dict"),
-        ("openai", Stream(), "not Stream; it is a stream: read it to its end and pass the whole answer"),
         ("openai", USER, 'not dict; it is a message of the role "user"'),
         ("openai", [{"role": "tool", "content": ""}], 'it is a message of the role "tool"'),
-        ("openai", CHUNK, "it is a chunk of a stream: assemble the stream first"),
+        ("openai", CHUNK, "it is one event of a stream: pass all of them, or the stream"),
         ("openai", EVENT, "not dict"),
         ("openai", OLD, "its function_call is of the API before tools: send the definitions as tools"),
         ("openai", {"type": "function_call_output", "call_id": "a", "output": ""}, "not dict"),

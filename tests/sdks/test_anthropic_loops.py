@@ -144,14 +144,22 @@ def test_a_message_of_which_the_stream_has_not_ended_does_not_run_its_last_call(
     assert ["this call was not run" in block["content"] for block in results["content"]] == [True]
 
 
-def test_a_stream_and_its_events_are_refused() -> None:
-    with serving(anthropic_rule, streamed()) as server, client_of(server.url) as client:
-        stream = client.messages.create(model="m", max_tokens=9, messages=ASKED, stream=True)
-        with pytest.raises(Exception, match="it is a stream: read it to its end"):
-            anthropic_loop.WIRE.handle(stream)
-        with pytest.raises(Exception, match="handle takes a message of the assistant"):
-            anthropic_loop.WIRE.handle(next(iter(stream)))
-        stream.close()
+def test_a_stream_is_taken_as_it_is() -> None:
+    wire = anthropic_loop.WIRE
+    with serving(anthropic_rule, *[streamed()] * 3) as server, client_of(server.url) as client:
+        create = client.messages.create
+        expected = wire.handle(create(model="m", max_tokens=9, messages=ASKED, stream=True))
+        events = [*create(model="m", max_tokens=9, messages=ASKED, stream=True)]
+        with client.messages.stream(model="m", max_tokens=9, messages=ASKED) as stream:
+            assert expected == wire.handle(iter(stream))
+
+    assert "Elm" in expected[0]["content"][0]["content"]
+    assert expected == wire.handle(events)
+    assert expected == wire.handle(anthropic.types.Message.model_validate(wire.assembled(events)))
+    with pytest.raises(Exception, match="it is one event of a stream"):
+        wire.handle(events[0])
+    with pytest.raises(Exception, match="the stream was cut off"):
+        wire.handle(events[:-2])
 
 
 def test_the_blocks_of_tools_that_anthropic_runs_ask_for_nothing() -> None:

@@ -112,12 +112,19 @@ def test_a_stream_whose_chunks_are_collected() -> None:
     assert "// missing: day :string[date]" in bad["response"]["error"]
 
 
-def test_a_stream_itself_is_refused() -> None:
-    with serving(gemini_rule, streamed()) as server, client_of(server.url) as client:
-        stream = client.models.generate_content_stream(model="m", contents="a")
-        with pytest.raises(Exception, match="it is a stream: read it to its end"):
-            gemini_loop.WIRE.handle(stream)
-        assert 3 == len([*stream])
+def test_a_stream_is_taken_as_it_is() -> None:
+    wire = gemini_loop.WIRE
+    with serving(gemini_rule, *[streamed()] * 2) as server, client_of(server.url) as client:
+        ask = client.models.generate_content_stream
+        expected = wire.handle(ask(model="m", contents="a"))
+        chunks = [*ask(model="m", contents="a")]
+
+    assert 2 == len(expected[0]["parts"])
+    assert expected == wire.handle(chunks)
+    whole = genai.types.GenerateContentResponse.model_validate(wire.assembled(chunks))
+    assert expected == wire.handle(whole)
+    with pytest.raises(Exception, match="the stream was cut off"):
+        wire.handle(chunks[:-1])
 
 
 @pytest.mark.parametrize("reason", ["MAX_TOKENS", "SAFETY", "PROHIBITED_CONTENT"])

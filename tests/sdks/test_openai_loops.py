@@ -177,19 +177,64 @@ def test_a_stream_of_a_response_that_the_client_assembled() -> None:
     assert ["call_1", "call_2"] == [each["call_id"] for each in results]
     assert "// missing: day :string[date]" in results[1]["output"]
     assert results == wire.handle(events[-1])
-    with pytest.raises(Exception, match="handle takes a chat completion"):
+    with pytest.raises(Exception, match="it is one event of a stream"):
         wire.handle(events[2])
 
 
-def test_a_stream_itself_is_refused() -> None:
+def test_a_stream_is_taken_as_it_is() -> None:
     wire = booking.TOOLS.project("openai", api="chat")
-    with serving(chat_rule, streamed_completion()) as server, client_of(server.url) as client:
+    with (
+        serving(chat_rule, *[streamed_completion()] * 4) as server,
+        client_of(server.url) as client,
+    ):
+        expected = wire.handle(
+            client.chat.completions.create(model="m", messages=ASKED, stream=True)
+        )
+        chunks = [*client.chat.completions.create(model="m", messages=ASKED, stream=True)]
+        with pytest.raises(Exception, match="it is one event of a stream"):
+            wire.handle(chunks[0])
+        with client.chat.completions.stream(model="m", messages=ASKED) as stream:
+            assert expected == wire.handle(stream)
         stream = client.chat.completions.create(model="m", messages=ASKED, stream=True)
-        with pytest.raises(Exception, match="it is a stream: read it to its end"):
+        assert len(chunks) == len([*stream])
+        with pytest.raises(Exception, match="the stream has no events: it was read before"):
             wire.handle(stream)
-        with pytest.raises(Exception, match="a chunk of a stream: assemble the stream first"):
-            wire.handle(next(iter(stream)))
-        stream.close()
+
+    assert ["call_1", "call_2"] == [each["tool_call_id"] for each in expected]
+    assert expected == wire.handle(chunks)
+    whole = openai.types.chat.ChatCompletion.model_validate(wire.assembled(chunks))
+    assert expected == wire.handle(whole)
+    with pytest.raises(Exception, match="the stream was cut off"):
+        wire.handle(chunks[:-1])
+
+
+def test_a_stream_of_a_response_is_taken_as_it_is() -> None:
+    wire = booking.TOOLS.project("openai", api="responses")
+    with (
+        serving(responses_rule, streamed_response(), streamed_response()) as server,
+        client_of(server.url) as client,
+    ):
+        expected = wire.handle(client.responses.create(model="m", input=ASKED, stream=True))
+        events = [*client.responses.create(model="m", input=ASKED, stream=True)]
+
+    assert ["call_1", "call_2"] == [each["call_id"] for each in expected]
+    assert expected == wire.handle(events)
+    with pytest.raises(Exception, match="the stream was cut off"):
+        wire.handle(events[:-1])
+
+
+def test_a_stream_of_the_asynchronous_client_is_taken_as_it_is() -> None:
+    wire = booking.TOOLS.project("openai", api="chat")
+
+    async def main(url: str) -> list[Any]:
+        async with openai.AsyncOpenAI(api_key="k", base_url=f"{url}/v1", max_retries=0) as client:
+            stream = await client.chat.completions.create(model="m", messages=ASKED, stream=True)
+            return await wire.ahandle(stream)
+
+    with serving(chat_rule, streamed_completion()) as server:
+        results = asyncio.run(main(server.url))
+
+    assert ["call_1", "call_2"] == [each["tool_call_id"] for each in results]
 
 
 @pytest.mark.parametrize("reason", ["length", "content_filter"])

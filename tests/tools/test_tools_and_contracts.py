@@ -466,3 +466,11 @@ def test_threads_that_read_at_once_see_one_tool_whole() -> None:
 
     assert {f"{waiting.prompt()}()"} == set(seen)
     assert 200 == len(seen)
+
+
+@pytest.mark.parametrize(("given", "shown"), [(int, "int"), ("int", "str"), (3, "int")])
+def test_a_contract_that_is_made_of_no_signature_says_what_to_write(given: Any, shown: str) -> None:
+    with pytest.raises(TypesigError) as raised:
+        typesig.Contract(given)
+
+    assert f"a contract is made of a signature, not {shown}; write contract(…)" == str(raised.value)

@@ -21,6 +21,7 @@ from typesig.algebra import Keyword
 from typesig.algebra.rows.names import folded
 from typesig.limits import (
     MAX_COMPLAINT,
+    MAX_COMPLAINT_LINES,
     MAX_ECHO_DEPTH,
     MAX_FEEDBACK,
     MAX_FEEDBACK_LINES,
@@ -370,7 +371,7 @@ def test_an_error_of_the_tool_is_listed() -> None:
     first = fail.call({"n": "1"})
     text = first.feedback()
 
-    assert text.startswith("Tool errors:\n- no such order; call list_orders \\u202exxx")
+    assert text.startswith("Tool errors:\n- no such order;\n  call list_orders \\u202exxx")
     assert text.endswith("…")
     assert len(text) < MAX_COMPLAINT + 30
     assert "- the same error as before: no such order" in fail.call({"n": 1}).feedback(first)
@@ -829,3 +830,47 @@ def test_feedback_takes_time_in_proportion_to_what_was_sent() -> None:
         # Of so many, the texts of errors are made when they are read.
         (1100, 2200, 4400),
     )
+
+
+FREE = "Free:\n - Elm\n - Birch\x1b[0m\n"
+TOLD = "Tool errors:\n- Free:\n   - Elm\n   - Birch\\x1b[0m"
+
+
+@typesig.tool
+def free_rooms(day: str) -> str:
+    """Tell the free rooms."""
+    raise typesig.ToolError(FREE if day == "today" else day)
+
+
+def test_the_error_of_a_tool_keeps_its_lines_and_none_of_them_looks_like_an_item() -> None:
+    tools = typesig.tools_of([free_rooms])
+    outcome = free_rooms.call({"day": "today"})
+    call = {"id": "c", "function": {"name": "free_rooms", "arguments": '{"day": "today"}'}}
+    params = {"name": "free_rooms", "arguments": {"day": "today"}}
+    [sent] = tools.project("openai").handle(call)
+    [served] = tools.project("mcp").handle(params)
+
+    assert TOLD == outcome.feedback() == outcome.report() == outcome.text()
+    assert TOLD == sent["content"] == served["content"][0]["text"]
+
+
+def test_the_lines_of_the_error_of_a_tool_are_bounded() -> None:
+    many = free_rooms.call({"day": "\n".join("abcdefgh" * 20)}).feedback()
+    long = free_rooms.call({"day": "a\n" * 2_000}).feedback()
+
+    assert MAX_COMPLAINT_LINES == many.count("\n")
+    assert many.endswith("\n  " + " ".join(("abcdefgh" * 20)[MAX_COMPLAINT_LINES - 1 :]))
+    assert long.endswith("…")
+    assert len(long) < 2 * MAX_COMPLAINT
+
+
+def test_the_repr_of_an_outcome_says_how_many_issues_it_leaves_out() -> None:
+    signature = typesig.parse("(" + ", ".join(f"a{n} :int" for n in range(20)) + ") -> :any")
+    sent = {f"a{n}": "x" for n in range(20)}
+    few = typesig.parse("(a :int) -> :any").validate_input({"a": "x"})
+    first = [f'a{n}: expected int, got string "x"' for n in range(3)]
+    warned = signature.validate_input({f"a{n}": str(n) for n in range(20)})
+
+    assert f"Outcome(errors={first!r} and 17 more)" == repr(signature.validate_input(sent))
+    assert f"Outcome(errors={first[:1]!r})".replace("a0", "a") == repr(few)
+    assert repr(warned).endswith(" and 17 more)")

@@ -626,8 +626,20 @@ def test_a_toolset_streams_by_name() -> None:
     stream = tools.stream("find")
     stream.feed('{"query": "a", "tags": [], "limit": "1"}')
     assert not stream.close().ok
-    with pytest.raises(KeyError, match="there is no tool"):
-        tools.stream("fnd")
+
+
+def test_a_stream_for_a_tool_that_is_not_there_has_the_outcome_of_the_call() -> None:
+    tools = typesig.tools_of([find])
+    text = '{"query": "a"}'
+    ledger = Ledger()
+    stream = tools.stream("fnd", list(text), ledger=ledger)
+    last = [*stream][-1]
+    called = tools.call("fnd", text)
+
+    assert 'there is no tool "fnd"; did you mean find?' == str(called.errors[0])
+    assert called.errors == last.errors == stream.close().errors
+    assert text == stream.text
+    assert 1 == len(ledger.rows())
 
 
 def test_a_stream_counts_in_a_ledger_once() -> None:

@@ -294,6 +294,19 @@ def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -
     return Signature((), t, definitions)
 
 
+def result_alone(signature: Any) -> Signature:
+    """Return the result of *signature* as a signature without parameters, maybe itself.
+
+    Raises `TypesigError` if it is no signature.
+    """
+    if not isinstance(signature, Signature):
+        shown = getattr(signature, "__name__", type(signature).__name__)
+        raise TypesigError(f"a contract is made of a signature, not {shown}; write contract(…)")
+    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
+        return lone(signature.returns, signature.definitions)
+    return signature
+
+
 def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
     """Return *signature* with the names *secrets* of fields with secrets."""
     return _with(signature, secrets, signature.losses) if secrets else signature

@@ -23,6 +23,7 @@ from typesig.extraction.hints.choice_hints import joined
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import TEXT, qualifier_of, resolve_if_text
 from typesig.extraction.hints.metadata import Bound, Measure, Notes
+from typesig.extraction.hints.notes import placed
 from typesig.extraction.hints.offsets import takes_offset, with_offset
 from typesig.extraction.host_bounds import has_length, is_host, with_bounds
 from typesig.extraction.hosts.enums import is_enum
@@ -59,7 +60,7 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
     """Return the type of *hint*, in `Annotated`, with the bounds and the text of its *notes*."""
     if not notes.bounds and notes.offset is None:
         found = context.read(hint.__origin__)
-        return found._replace(type=noted(found.type, notes.text))
+        return found._replace(type=placed(found.type, notes.text))
     parts = _parts(context, _branches(context, hint.__origin__, context.scope))
     fitting: list[list[Bound]] = [[] for _ in parts]
     shown = next((part for part in parts if part.found.type is not nodes.NIL), parts[0])
@@ -82,7 +83,7 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
         parts = _with_offsets(context, hint, parts, notes.offset)
     made = [_bounded(context, *each, text) for each in zip(parts, fitting, strict=True)]
     found = made[0] if len(made) == 1 else joined(context, made)
-    return found if is_told else found._replace(type=noted(found.type, notes.text))
+    return found if is_told else found._replace(type=placed(found.type, notes.text))
 
 
 def _with_offsets(context: HintContext, hint: Any, parts: list[_Part], needed: bool) -> list[_Part]:

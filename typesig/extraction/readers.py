@@ -33,6 +33,7 @@ from typesig.extraction.hints.common_hints import common_in
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.fields import TEXT
 from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
+from typesig.extraction.hints.notes import with_notes
 from typesig.extraction.hints.recursion import closed, within_itself
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import (
@@ -278,7 +279,7 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
             context.warn(hint, f"{constraint.row.word} does not apply to it", _REMEDY)
         else:
             kept = _constrained(context, hint, kept, constraint)
-    return found._replace(type=kept)
+    return found._replace(type=with_notes(kept, notes))
 
 
 def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, assert_never
 
+from typesig.algebra.constructors import title_of
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
@@ -14,7 +15,7 @@ from typesig.algebra.views.redaction import redacted
 from typesig.listings.styles import checked_style
 from typesig.listings.tiers import Style
 from typesig.notations.shorthand.writer import lone_text
-from typesig.notations.texts.comments import printable
+from typesig.notations.texts.comments import one_line, printable
 from typesig.relations.limits.errors import NoSample
 from typesig.relations.sampling.samples import samples
 from typesig.validation.rows.plain import plain
@@ -25,7 +26,9 @@ def answer_prompt(signature: Signature, style: Style, example: bool, seed: int) 
 
     Raises `TypesigError` for an unknown style, and `NoSample` if no example is found.
     """
-    asked = f"Answer with JSON that fits{_type_in(checked_style(style), signature)}"
+    title = title_of(signature.returns)
+    named = "" if title is None else f" for {one_line(title)}"
+    asked = f"Answer with JSON{named} that fits{_type_in(checked_style(style), signature)}"
     return f"{asked}\n\nFor example: {_example(signature, seed)}" if example else asked
 
 

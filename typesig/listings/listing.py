@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import without_repeated_notes
 from typesig.algebra.views.redaction import redacted
 from typesig.notations.shorthand.writer import signature_text
 
@@ -13,7 +14,8 @@ HEADING = "## Tools you can call"
 
 def make_entry(name: str, signature: Signature, description: str | None) -> str:
     """Return the entry of a tool: its line, and its description indented."""
-    line = f"{name}{signature_text(redacted(signature), described=False)}"
+    shown = mapped(redacted(signature), without_repeated_notes)
+    line = f"{name}{signature_text(shown, described=True)}"
     return "\n  ".join([line, *lines_of(description)])
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import Noted, Record, Type
-from typesig.algebra.rows.frozen import NOTES
+from typesig.algebra.loss import Losses
+from typesig.algebra.nodes import Record, Type
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import walk, without_notes, without_repeated_notes
+from typesig.algebra.traversal import without_notes, without_repeated_notes
 from typesig.algebra.views.naming import (
     Named,
     Pays,
@@ -31,7 +30,7 @@ PTC_RUNNER_LEGEND = (
     "A tool is name(params) -> result: :string is text, :any anything, [:int] a list, {id :int} an "
     "object, :a|:b a choice.",
     "x :int? may be left out or null; x? :int may be left out; = 10 is what is taken then; "
-    ':enum["a" "b"] is one of its values.',
+    ':enum["a" "b"] is one of its values; words in quotes at the end of a type are about it.',
     "Brackets behind a type are bounds, such as :int[1..5]; where tells what names such as "
     ":Item mean.",
 )
@@ -49,16 +48,8 @@ COMPACT_LEGEND = (
 def express_signature(signature: Signature, described: bool) -> tuple[Signature, Losses]:
     """Return what PtcRunner's listing can say of *signature*, and the losses."""
     shown, losses = express(signature)
-    if described:
-        places: list[tuple[tuple[str, ...], Type]]
-        places = [(("params", f.name), f.type) for f in shown.params]
-        places += [(("returns",), shown.returns)]
-        places += [(("definitions", d.name), d.type) for d in shown.definitions]
-        for path, whole in places:
-            parts = walk(whole) if whole.flags & NOTES else ()
-            if any(isinstance(part, Noted) for part in parts):
-                losses.append(Loss("omitted", path, "descriptions", PTC_RUNNER))
-    return mapped(shown, without_notes), tuple(losses)
+    said = without_repeated_notes if described else without_notes
+    return mapped(shown, said), tuple(losses)
 
 
 def express_compact(signature: Signature, described: bool) -> tuple[Signature, Losses]:
@@ -137,7 +128,7 @@ class PtcRunnerWriter(NamedTuple):
 
     def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
         """Return the line of a tool, and its description indented."""
-        text = shorthand.signature_text(signature, False, self.arranged.ahead)
+        text = shorthand.signature_text(signature, True, self.arranged.ahead)
         return _indented(f"{name}{text}", lines, "  "), ()
 
     def definition(self, name: str, t: Type) -> tuple[str, Losses]:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
@@ -388,7 +388,9 @@ class Tool(Generic[P, R_co]):
 
         return make_entry(self.name, self.signature, self.description)
 
-    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+    ) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
         from typesig.tools import lone
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.searching import Index
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
@@ -278,13 +278,16 @@ class Toolset:
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
 
-    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+    def project(
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+    ) -> Projection:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
-        *provider* is `openai`, `anthropic`, `gemini` or `mcp`.  Options: *api*, the form of
-        definitions; *strict*, whether the provider holds the model to the schema; *limits*, numbers
-        in place of the published ones.  A tool that the provider cannot take is left out, which
-        `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.
+        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
+        *api*, the form of definitions; *strict*, whether the provider holds the model to the
+        schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
+        take is left out, which `losses` and `check()` tell.  Raises `TypesigError` for an unknown
+        provider or option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -345,9 +348,13 @@ class Toolset:
     ) -> Stream[dict[str, Any]]:
         """Return the reading of arguments for the tool *name*; see `Tool.stream`.
 
-        Raises `KeyError` if there is no such tool.
+        If there is no such tool, the outcome says so, as that of `call` does.
         """
-        one = self[name]
+        if name not in self.names:
+            from typesig.tools.streams.streaming import stream_of_nothing
+
+            return stream_of_nothing(lambda text: self._no_such(name, text, ledger), chunks)
+        one = self._tools[name]
         return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
     def _mode_of(

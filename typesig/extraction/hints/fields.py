@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import bare, maybe, noted, text_of
+from typesig.algebra.constructors import bare, maybe
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
@@ -19,6 +19,7 @@ from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints import common_hints, metadata
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
+from typesig.extraction.hints.notes import is_open, placed
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 
 _PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
@@ -86,8 +87,9 @@ def field_of(
         context.warn(part.hint, reason, remedy)
     whole = t
     text = None if part.text is None else context.text(part.text)
-    if text is not None and text_of(t) is None:
-        whole = noted(t, context.described(text) if context.records else text)
+    if text is not None and is_open(t, notes):
+        text = context.described(text) if context.records else text
+        whole = placed(t, text, notes.examples != ())
     field = nodes.Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(

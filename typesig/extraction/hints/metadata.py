@@ -64,6 +64,22 @@ class Bound(NamedTuple):
     measure: Measure | None
 
 
+class Said:
+    """What a field of pydantic or msgspec says beside its description; compared by identity.
+
+    #: title: a title, or None; examples: values that are examples, which may have no hash
+    """
+
+    __slots__ = ("examples", "title")
+
+    def __init__(self, title: str | None, examples: tuple[Any, ...]) -> None:
+        self.title = title
+        self.examples = examples
+
+
+_SILENCE = Said(None, ())
+
+
 class Notes(NamedTuple):
     """The meaning of metadata.
 
@@ -71,6 +87,7 @@ class Notes(NamedTuple):
     #: unread: metadata that states something this library does not understand
     #: offset: whether a date or a time needs an offset, or None if it is not said
     #: supplied: the class of `HostSupplied` that is injected, or None
+    #: title: a title, or None; examples: values that are examples
     """
 
     bounds: tuple[Bound, ...]
@@ -81,6 +98,8 @@ class Notes(NamedTuple):
     unread: tuple[Any, ...]
     offset: bool | None = None
     supplied: type | None = None
+    title: str | None = None
+    examples: tuple[Any, ...] = ()
 
 
 NOTHING = Notes((), (), None, False, False, ())
@@ -94,6 +113,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     text: str | None = None
     unread: list[Any] = []
     offset: bool | None = None
+    said = _SILENCE
     for item in metadata:
         if isinstance(item, str):
             text = item
@@ -104,14 +124,18 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
         elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
             # A `Field` of pydantic has a description and metadata of its own.
             inner = read_metadata(tuple(item.metadata))
+            said = said_by_field(item, said)
             text = item.description or text
             stated.extend((*inner.bounds, *inner.constraints))
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
             text, offset = item.description or text, offset if item.tz is None else item.tz
+            said = said_by_field(item, said)
             found = _of_attributes(item)
             stated.extend(found or ())
             unread.extend([item] if found is None else [])
+        elif isinstance(item, Said):
+            said = item
         elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
             offset = item.tz is ...
         else:
@@ -123,7 +147,17 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     injected = INJECTED in marks or any(item is Injected for item in metadata)
     bounds = tuple(each for each in stated if isinstance(each, Bound))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
-    return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread), offset)
+    marked = Visible in marks, injected
+    return Notes(
+        bounds, constraints, text, *marked, tuple(unread), offset, None, said.title, said.examples
+    )
+
+
+def said_by_field(item: Any, before: Said = _SILENCE) -> Said:
+    """Return the title and the examples of *item*, a field of a library, or those *before* it."""
+    title, examples = item.title, item.examples
+    known = tuple(examples) if isinstance(examples, list | tuple) else ()
+    return Said(title if isinstance(title, str) else before.title, known or before.examples)
 
 
 #: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.

@@ -13,7 +13,7 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY, Record, Ref
+from typesig.algebra.nodes import ANY, Record, Ref, bare
 from typesig.extraction.callables.resolve import scope_of_class
 from typesig.extraction.docstrings.field_texts import field_texts
 from typesig.extraction.hints.container_hints import tuple_of_fields
@@ -141,7 +141,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 
     found = record_of(context, cls, arguments, parts, _maker_of(cls, build), extra)
     t, definitions = found.type, context.findings.definitions
-    t = definitions.get(t.name, t) if isinstance(t, Ref) else t
+    t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
     others = {} if context.output else other_names(cls)
     if others and isinstance(t, Record):
         context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from typesig.algebra.rows.names import folded
+from typesig.extraction.hints.metadata import said_by_field
 from typesig.extraction.libraries.pydantic_serializers import (
     is_serializer,
     is_unstated,
@@ -102,7 +103,9 @@ def plain_defaults(cls: Any) -> list[tuple[str, Any]]:
 
 def field_hint(info: Any) -> Any:
     """Return the hint of a field of a model, with its metadata."""
-    metadata = tuple(info.metadata)
+    metadata: tuple[Any, ...] = tuple(info.metadata)
+    if info.title is not None or info.examples:
+        metadata = (*metadata, said_by_field(info))
     return Annotated[info.annotation, *metadata] if metadata else info.annotation
 
 

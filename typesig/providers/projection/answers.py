@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from typesig.algebra.constructors import bare
+from typesig.algebra.constructors import bare, title_of
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.signature import Signature, lone
@@ -21,6 +21,7 @@ from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import document_of
 from typesig.providers.rows.codecs import Coding, Unwrapped, data_decoded, encoded
 from typesig.providers.rows.limits import LimitName
+from typesig.providers.rows.names import legal_names
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: The name of a response format, which some providers ask for.
+#: The name of a response format, which some providers ask for, where the answer has no title.
 NAME = "answer"
 
 
@@ -88,7 +89,9 @@ class AnswerProjection(Generic[T]):
         codec = found.codec if wrapper is None else Unwrapped(wrapper, found.codec)
         sent = found.type if wrapper else with_words(profile, root, found.type)
         schema = schema_of_types(sent, found.names, profile.style)
-        definition = vendor_of(profile.provider).format_of(profile, NAME, schema)
+        title = title_of(signature.returns) if wrapper is None else None
+        name = legal_names([title or NAME], profile.tool_names)[title or NAME]
+        definition = vendor_of(profile.provider).format_of(profile, name, schema)
         parts = {
             "provider": profile.provider,
             "profile": profile,

@@ -10,16 +10,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
-from typesig.algebra.rows.builtin import as_builtin
 from typesig.calls.binding import names_from_host
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError
-from typesig.extraction.callables.warnings import said_by
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.providers.projection.messages import aevents_of, calls_in, events_of
 from typesig.providers.projection.projected import Projected
-from typesig.providers.rows.calls import CallFormat, Reply, Stop, WireCall
+from typesig.providers.rows.calls import Reply, Stop, WireCall
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
@@ -56,7 +55,7 @@ def handle(
     ledger: Ledger | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    replying = _Replying(projection, message, given, on_exception, ledger)
+    replying = _Replying(projection, events_of(message), given, on_exception, ledger)
     replying.check_sync()
     done: list[Reply | BaseException] = []
     for call in replying.calls:
@@ -79,7 +78,8 @@ async def ahandle(
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
     import asyncio
 
-    replying = _Replying(projection, message, given, on_exception, ledger)
+    events = await aevents_of(message)
+    replying = _Replying(projection, events, given, on_exception, ledger)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
     return replying.messages(done)
@@ -98,18 +98,6 @@ async def areply(
     [one] = replying.calls
     [message] = replying.messages([await replying.areply(one)])
     return message
-
-
-def _calls_in(form: CallFormat, message: object) -> list[WireCall]:
-    """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
-    try:
-        return form.read(message if type(message) is WireCall else as_builtin(message))
-    except TypesigError:
-        raise
-    except Exception as error:
-        # An object of others, whose methods may raise anything.
-        name, why = type(message).__name__, said_by(error)
-        raise TypesigError(f"the answer, {name}, cannot be read: it raises {why}") from None
 
 
 class _Replying:
@@ -138,7 +126,7 @@ class _Replying:
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger
-        found = _calls_in(self._format, message)
+        found = calls_in(vendor_of(projection.provider), message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
         self._search = Search()

@@ -113,13 +113,14 @@ class Projection:
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
-        *message* is what the provider's client returned, or a part of it, objects or plain dicts;
-        *given* supplies injected and firewalled parameters by name, to all tools that take them.
+        *message* is what the provider's client returned, or a part of it, or a stream, or its
+        events in a list, objects or plain dicts; *given* supplies injected and firewalled
+        parameters by name, to all tools that take them.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
-        Raises `TypesigError` before any tool runs if *message* is no answer, *given* lacks
-        something, or a tool is a coroutine function.
+        Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
+        stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
         from typesig.providers.projection import handling
 
@@ -143,6 +144,22 @@ class Projection:
         return await handling.ahandle(
             self, message, given=given, on_exception=on_exception, ledger=ledger
         )
+
+    def assembled(self, events: object) -> dict[str, Any]:
+        """Return the whole answer whose stream has *events*, a stream or a list, as plain data.
+
+        A conversation needs the model's own turn, which an answer has and events do not.
+        Raises `TypesigError` if the stream was cut off, or is of another provider.
+
+        >>> from typesig import tools_of
+        >>> started = {"type": "message_start", "message": {"role": "assistant", "content": []}}
+        >>> ended = {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}
+        >>> tools_of([]).project("anthropic").assembled([started, ended])
+        {'role': 'assistant', 'content': [], 'stop_reason': 'end_turn'}
+        """
+        from typesig.providers.projection import messages
+
+        return messages.assembled(vendor_of(self.provider), events)
 
 
 def project(toolset: CalledByName, provider: str, options: Mapping[str, Any]) -> Projection:

@@ -53,15 +53,70 @@ class Reply(NamedTuple):
     meta: Mapping[str, Any] | None = None
 
 
+class Form(NamedTuple):
+    """One form of what a provider's client returns, or takes.
+
+    #: title: what it is, in words; fits: tells whether an object has the form
+    #: read: returns its calls; raises `TypesigError` if it is no answer of a model
+    #: vague: whether answers of other providers may have the form, too
+    """
+
+    title: str
+    fits: Callable[[object], bool]
+    read: Callable[[Any], Iterable[WireCall]]
+    vague: bool = False
+
+
+class EventFormat(NamedTuple):
+    """How a provider spells the events of a stream.
+
+    #: is_event: tells whether an object is one
+    #: assembled: returns the whole answer; raises `TypesigError` if the stream was cut off
+    """
+
+    is_event: Callable[[object], bool]
+    assembled: Callable[[Sequence[object]], dict[str, Any]]
+
+
 class CallFormat(NamedTuple):
     """How a provider spells calls and their results.
 
-    #: read: the calls in what the provider's SDK returned; raises `TypesigError` if it is no answer
+    #: wanted: what `handle` takes, in words
+    #: forms: the forms of answers, and of what is no answer; the first that fits is read
     #: write: the messages with the replies, to be appended to the conversation
+    #: events: the events of its streams, or None if it has none
     """
 
-    read: Callable[[object], list[WireCall]]
+    wanted: str
+    forms: tuple[Form, ...]
     write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
+    events: EventFormat | None = None
+
+    def form_of(self, message: object) -> Form | None:
+        """Return the form that *message* has, or None."""
+        return next((form for form in self.forms if form.fits(message)), None)
+
+    def read(self, message: object) -> list[WireCall]:
+        """Return the calls in what the provider's client returned, or in a part of it.
+
+        Raises `TypesigError` if it is no answer.
+        """
+        return [call for each in flat(message) for call in self.read_one(each)]
+
+    def read_one(
+        self, message: object, likeness: Callable[[object], str] = lambda _: ""
+    ) -> Iterable[WireCall]:
+        """Return the calls in *message*, which is no list.
+
+        *likeness* tells what it is if it is another provider's, for the error.
+        """
+        if isinstance(message, WireCall):
+            return [message]
+        form = self.form_of(message)
+        found = likeness(message) if form is None or form.vague else ""
+        if form is None or found:
+            raise no_answer(message, self.wanted, found)
+        return form.read(message)
 
 
 def member(value: object, *names: str) -> Any:
@@ -75,6 +130,11 @@ def member(value: object, *names: str) -> Any:
         if found is not None:
             return found
     return None
+
+
+def has_any(value: object, *names: str) -> bool:
+    """Return whether *value* has one of *names*, be it None."""
+    return any(has_member(value, name) for name in names)
 
 
 def has_member(value: object, name: str) -> bool:
@@ -97,6 +157,19 @@ def items_of(value: object) -> Sequence[Any]:
 def is_several(message: object) -> bool:
     """Return whether *message* is a list or a tuple of messages or parts."""
     return isinstance(message, list | tuple) and not hasattr(message, "_fields")
+
+
+def flat(message: object) -> list[Any]:
+    """Return *message* in a list, or the messages of the lists that it is made of."""
+    found: list[Any] = []
+    left = [message]
+    while left:
+        one = left.pop()
+        if is_several(one):
+            left += reversed(items_of(one))
+        else:
+            found.append(one)
+    return found
 
 
 def single(found: Sequence[Any], what: str) -> Any:
@@ -124,11 +197,14 @@ def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) ->
     return found
 
 
+def no_calls(_: object) -> tuple[WireCall, ...]:
+    """Return no calls: the form is of what the provider does by itself, or of texts."""
+    return ()
+
+
 def no_answer(message: object, wanted: str, reason: str = "") -> TypesigError:
     """Return the error for *message*, which is no answer of a provider; *wanted* begins it."""
     if hasattr(message, "__await__"):
         reason = "it is an awaitable: write await before it"
-    elif hasattr(message, "__next__") or hasattr(message, "__anext__"):
-        reason = "it is a stream: read it to its end and pass the whole answer"
     named = "None" if message is None else type(message).__name__
     return TypesigError(f"{wanted}, not {named}{'; ' if reason else ''}{reason}")

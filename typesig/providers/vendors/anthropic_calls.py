@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from typesig.providers.rows.calls import (
     CallFormat,
+    EventFormat,
+    Form,
     Reply,
     Stop,
     WireCall,
     has_member,
-    is_several,
     items_of,
     member,
     no_answer,
+    no_calls,
     stopped,
     text_member,
 )
+from typesig.providers.vendors.anthropic_events import assembled
 
-_WANTED = "handle takes a message of the assistant, its content, or its blocks"
+WANTED = "handle takes a message of the assistant, its content, or its blocks"
 
 #: Why a message ended, where its calls may not be whole.
 _STOPPED: Mapping[str, Stop] = {
@@ -29,33 +33,50 @@ _STOPPED: Mapping[str, Stop] = {
 }
 
 
-#: Blocks that are none of an answer: results, and calls of another provider.
-_FOREIGN = ("tool_result", "function", "function_call")
+#: The types of blocks that only Anthropic has: texts, thoughts, calls, and results of what it runs.
+_BLOCK = re.compile(r"text|thinking|redacted_thinking|\w*tool_use|\w+_tool_result")
 
 #: How the types of a stream's events begin.
-_EVENTS = ("message_", "content_block_")
+_EVENT = re.compile(r"message_\w+|content_block_\w+|ping")
 
 
-def read(message: object) -> list[WireCall]:
-    """Return the calls of a message, of its content, or of one block.
+def _kind(value: object) -> str:
+    return text_member(value, "type") or ""
 
-    The blocks of tools that Anthropic runs itself ask for nothing.
-    """
-    if isinstance(message, WireCall):
-        return [message]
-    if is_several(message):
-        return [call for each in items_of(message) for call in read(each)]
-    kind = text_member(message, "type")
-    if kind == "tool_use":
-        return [_of_block(message)]
+
+def _is_event(message: object) -> bool:
+    return _EVENT.fullmatch(_kind(message)) is not None
+
+
+def _is_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant, or may be."""
+    return text_member(message, "role") == "assistant"
+
+
+def _is_own_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant that no other provider spells so."""
+    if not _is_message(message) or has_member(message, "tool_calls"):
+        return False
+    blocks = items_of(member(message, "content"))
+    is_own = any(_BLOCK.fullmatch(_kind(block)) for block in blocks)
+    return is_own or has_member(message, "stop_reason")
+
+
+def _is_input(message: object) -> bool:
+    return text_member(message, "role") is not None and not has_member(message, "parts")
+
+
+def _refused_event(event: object) -> NoReturn:
+    raise no_answer(event, WANTED, "it is one event of a stream: pass all of them, or the stream")
+
+
+def _refused_input(message: object) -> NoReturn:
     role = text_member(message, "role")
-    if role == "assistant":
-        return _of_message(message)
-    if role is not None:
-        raise no_answer(message, _WANTED, f'it is a message of the role "{role}"')
-    if kind is None or kind in _FOREIGN or kind.startswith(_EVENTS):
-        raise no_answer(message, _WANTED)
-    return []
+    raise no_answer(message, WANTED, f'it is a message of the role "{role}"')
+
+
+def _refused_result(message: object) -> NoReturn:
+    raise no_answer(message, WANTED, "it is the result of a call")
 
 
 def _of_message(message: object) -> list[WireCall]:
@@ -93,4 +114,16 @@ def _result(reply: Reply) -> dict[str, Any]:
     return {**result, **failed, **reply.call.extra}
 
 
-FORMAT = CallFormat(read, write)
+#: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
+FORMS = (
+    Form("a call", lambda m: _kind(m) == "tool_use", lambda block: [_of_block(block)]),
+    Form("an event of a stream", _is_event, _refused_event),
+    Form("a message of Anthropic", _is_own_message, _of_message),
+    Form("a message", _is_message, _of_message, vague=True),
+    Form("an input", _is_input, _refused_input),
+    Form("a block", lambda m: _BLOCK.fullmatch(_kind(m)) is not None, no_calls),
+    Form("a result of a call", lambda m: _kind(m) == "tool_result", _refused_result),
+    Form("another block", lambda m: _kind(m) != "", no_calls, vague=True),
+)
+
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled))

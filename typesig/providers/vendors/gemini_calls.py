@@ -12,11 +12,13 @@ from typing import Any
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.providers.rows.calls import (
     CallFormat,
+    EventFormat,
+    Form,
     Reply,
     Stop,
     WireCall,
+    has_any,
     has_member,
-    is_several,
     items_of,
     member,
     no_answer,
@@ -24,8 +26,9 @@ from typesig.providers.rows.calls import (
     stopped,
     text_member,
 )
+from typesig.providers.vendors.gemini_events import assembled, is_chunk
 
-_WANTED = "handle takes a response, its candidate or content, or its parts"
+WANTED = "handle takes a response, its candidate or content, or its parts"
 
 #: Why a candidate ended, where its calls may not be whole.
 _FINISHED: Mapping[str, Stop] = {
@@ -48,28 +51,50 @@ _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 _CALL = ("function_call", "functionCall")
 
 
-def read(message: object) -> list[WireCall]:
-    """Return the calls of a response, a candidate, a content, or of parts."""
-    if isinstance(message, WireCall):
-        return [message]
-    if is_several(message):
-        return [call for each in items_of(message) for call in read(each)]
-    if has_member(message, "candidates"):
-        candidate = single(items_of(member(message, "candidates")), "candidate")
-        return [] if candidate is None else _of_candidate(candidate)
-    # The content of other providers' messages is a text or a list.
-    if has_member(message, "content") and not isinstance(member(message, "content"), str | list):
-        return _of_candidate(message)
-    if has_member(message, "parts"):
-        role = text_member(message, "role")
-        if role not in (None, "model"):
-            raise no_answer(message, _WANTED, f'it is a content of the role "{role}"')
-        return [call for part in items_of(member(message, "parts")) for call in _of_part(part)]
-    if has_member(message, "name") and has_member(message, "args"):
-        return [_of_call(message, {})]
-    if any(has_member(message, name) for name in (*_CALL, "text", "thought")):
-        return _of_part(message)
-    raise no_answer(message, _WANTED)
+#: What a part has, one or the other.
+_PART = (
+    *_CALL,
+    "text",
+    "thought",
+    "inline_data",
+    "inlineData",
+    "executable_code",
+    "executableCode",
+)
+
+
+def _kind(value: object) -> str:
+    return text_member(value, "type") or ""
+
+
+def _is_candidate(message: object) -> bool:
+    """Tell whether *message* is a candidate: the content of others is a text or a list."""
+    if not has_member(message, "content") or has_member(message, "role"):
+        return False
+    content = member(message, "content")
+    has_reason = has_any(message, "finish_reason", "finishReason")
+    return has_member(content, "parts") or (has_reason and not isinstance(content, str | list))
+
+
+def _is_call(message: object) -> bool:
+    return has_member(message, "name") and has_member(message, "args") and not _kind(message)
+
+
+def _is_part(message: object) -> bool:
+    is_own = not has_any(message, "role", "parts", "content") and not _kind(message)
+    return is_own and has_any(message, *_PART)
+
+
+def _of_response(response: object) -> list[WireCall]:
+    candidate = single(items_of(member(response, "candidates")), "candidate")
+    return [] if candidate is None else _of_candidate(candidate)
+
+
+def _of_content(content: object) -> list[WireCall]:
+    role = text_member(content, "role")
+    if role not in (None, "model"):
+        raise no_answer(content, WANTED, f'it is a content of the role "{role}"')
+    return [call for part in items_of(member(content, "parts")) for call in _of_part(part)]
 
 
 def _of_candidate(candidate: object) -> list[WireCall]:
@@ -163,4 +188,13 @@ def _has_reference(data: object) -> bool:
     return False
 
 
-FORMAT = CallFormat(read, write)
+#: The first that fits is read.
+FORMS = (
+    Form("a response of Gemini", is_chunk, _of_response),
+    Form("a candidate", _is_candidate, _of_candidate),
+    Form("a content", lambda m: has_member(m, "parts"), _of_content),
+    Form("a call", _is_call, lambda call: [_of_call(call, {})]),
+    Form("a part", _is_part, _of_part),
+)
+
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(is_chunk, assembled))

@@ -7,30 +7,24 @@ from typing import Any
 
 from typesig.providers.rows.calls import (
     CallFormat,
+    Form,
     Reply,
     WireCall,
+    has_any,
     has_member,
-    is_several,
-    items_of,
     member,
-    no_answer,
     text_member,
 )
 
-_WANTED = "handle takes the params of tools/call, or the request"
+WANTED = "handle takes the params of tools/call, or the request"
 
 
-def read(message: object) -> list[WireCall]:
-    """Return the call of the params of `tools/call`, or of the request with them."""
-    if isinstance(message, WireCall):
-        return [message]
-    if is_several(message):
-        return [call for each in items_of(message) for call in read(each)]
-    if text_member(message, "method") == "tools/call":
-        return [_of_params(member(message, "params"))]
-    if has_member(message, "name") and not has_member(message, "type"):
-        return [_of_params(message)]
-    raise no_answer(message, _WANTED)
+def _is_request(message: object) -> bool:
+    return text_member(message, "method") == "tools/call"
+
+
+def _is_params(message: object) -> bool:
+    return has_member(message, "name") and not has_any(message, "type", "args")
 
 
 def _of_params(params: object) -> WireCall:
@@ -55,4 +49,10 @@ def _result(reply: Reply) -> dict[str, Any]:
     return {**result, "structuredContent": reply.data}
 
 
-FORMAT = CallFormat(read, write)
+#: The first that fits is read.
+FORMS = (
+    Form("a request of MCP", _is_request, lambda request: [_of_params(member(request, "params"))]),
+    Form("the params of a call", _is_params, lambda params: [_of_params(params)]),
+)
+
+FORMAT = CallFormat(WANTED, FORMS, write)

@@ -5,25 +5,30 @@ The two differ in every name, so what was passed tells which of them it is of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from typesig.providers.rows.calls import (
     CallFormat,
+    EventFormat,
+    Form,
     Reply,
     Stop,
     WireCall,
+    has_any,
     has_member,
-    is_several,
     items_of,
     member,
     no_answer,
+    no_calls,
     single,
     stopped,
     text_member,
 )
+from typesig.providers.vendors.openai_events import assembled
 
-_WANTED = (
+WANTED = (
     "handle takes a chat completion, its choice or message, a response, or calls of their tools"
 )
 
@@ -40,70 +45,99 @@ _UNFINISHED = ("failed", "cancelled", "in_progress", "queued")
 _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
 
 
-#: Items that are none of an answer: results, and calls of another provider.
-_FOREIGN = ("function_call_output", "custom_tool_call_output", "tool_use", "tool_result")
+#: What only messages of Chat Completions have.
+_OF_CHAT = ("tool_calls", "refusal", "annotations", "audio", "function_call")
+
+#: The parts of messages that only Responses has.
+_CONTENT = ("output_text", "refusal")
 
 #: What only the messages of Anthropic have, which are of the role assistant, too.
 _OF_ANTHROPIC = "stop_reason"
 
-
-def read(message: object) -> list[WireCall]:
-    """Return the calls of a chat completion or a response, or of any part of them."""
-    return list(_calls(message))
-
-
-def _calls(message: object) -> Iterator[WireCall]:
-    kind = text_member(message, "type")
-    if isinstance(message, WireCall):
-        yield message
-    elif is_several(message):
-        for each in items_of(message):
-            yield from _calls(each)
-    elif has_member(message, "choices"):
-        yield from _of_choice(single(items_of(member(message, "choices")), "choice"))
-    elif has_member(message, "output") and kind is None:
-        yield from _of_response(message)
-    elif has_member(member(message, "response"), "output"):
-        # The last event of a stream has the whole response.
-        yield from _of_response(member(message, "response"))
-    elif has_member(message, "message") and has_member(message, "finish_reason"):
-        yield from _of_choice(message)
-    elif kind in _ITEMS:
-        yield _of_item(message, kind)
-    elif member(message, "function", "custom") is not None:
-        yield _of_tool_call(message)
-    elif _is_answer(message):
-        yield from _of_message(message)
-    elif _is_other(message, kind):
-        raise no_answer(message, _WANTED, _reason(message))
-    # Other items are the provider's own: reasoning, texts, searches.
+#: The types of items that only a response has, and the results of calls.
+_OWN_ITEM = re.compile(r"reasoning|\w*_call|mcp_list_tools|mcp_approval_request")
+_RESULT = re.compile(r"\w*_call_output")
 
 
-def _is_answer(message: object) -> bool:
-    """Return whether *message* is one of the assistant, of Chat Completions or Responses."""
+def _kind(value: object) -> str:
+    return text_member(value, "type") or ""
+
+
+def _is_chunk(message: object) -> bool:
+    """Tell whether *message* is a chunk of a chat completion, or one of its choices."""
+    if has_member(message, "choices"):
+        choices = items_of(member(message, "choices"))
+        is_empty = text_member(message, "object") == "chat.completion.chunk"
+        return has_member(choices[0], "delta") if choices else is_empty
+    return has_member(message, "delta") and has_member(message, "finish_reason")
+
+
+def _is_event(message: object) -> bool:
+    """Tell whether *message* is an event of a stream, by whichever of the client's ways."""
+    if _is_chunk(message) or _kind(message).startswith("response."):
+        return True
+    # What `client.chat.completions.stream` yields.
+    return _kind(message) == "chunk" and has_member(message, "chunk")
+
+
+def _has_response(event: object) -> bool:
+    """Tell whether *event* is one with the whole response, such as the last one."""
+    has_output = has_member(member(event, "response"), "output")
+    return has_output and _kind(event) not in ("response.created", "response.in_progress")
+
+
+def _is_choice(message: object) -> bool:
+    return has_member(message, "message") and has_member(message, "finish_reason")
+
+
+def _is_tool_call(message: object) -> bool:
+    asked = member(message, "function", "custom")
+    return asked is not None and text_member(message, "role") is None
+
+
+def _is_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant, or may be."""
     is_own = text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
     return is_own and not has_member(message, _OF_ANTHROPIC)
 
 
-def _is_other(message: object, kind: str | None) -> bool:
-    """Return whether *message* is nothing that OpenAI answers: no item of a response."""
-    if kind is None or kind in _FOREIGN or kind.startswith("response."):
-        return True
-    if has_member(message, _OF_ANTHROPIC):
-        return True
-    return member(message, "role") not in (None, "assistant")
+def _is_own_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant that no other provider spells so."""
+    if not _is_message(message):
+        return False
+    parts = items_of(member(message, "content"))
+    return has_any(message, *_OF_CHAT) or any(_kind(part) in _CONTENT for part in parts)
 
 
-def _reason(message: object) -> str:
+def _is_input(message: object) -> bool:
     role = text_member(message, "role")
-    return f'it is a message of the role "{role}"' if role else ""
+    return role not in (None, "assistant") and not has_member(message, "parts")
+
+
+def _is_other_item(message: object) -> bool:
+    return _kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
+
+
+def _of_completion(completion: object) -> list[WireCall]:
+    return _of_choice(single(items_of(member(completion, "choices")), "choice"))
+
+
+def _refused_event(event: object) -> NoReturn:
+    raise no_answer(event, WANTED, "it is one event of a stream: pass all of them, or the stream")
+
+
+def _refused_input(message: object) -> NoReturn:
+    role = text_member(message, "role")
+    raise no_answer(message, WANTED, f'it is a message of the role "{role}"')
+
+
+def _refused_result(message: object) -> NoReturn:
+    raise no_answer(message, WANTED, "it is the result of a call")
 
 
 def _of_choice(choice: object) -> list[WireCall]:
     if choice is None:
         return []
-    if has_member(choice, "delta"):
-        raise no_answer(choice, _WANTED, "it is a chunk of a stream: assemble the stream first")
     calls = _of_message(member(choice, "message"))
     stop = _FINISHED.get(text_member(choice, "finish_reason") or "")
     return stopped(calls, stop, ends_in_call=True)
@@ -113,7 +147,7 @@ def _of_message(message: object) -> Iterator[WireCall]:
     """Yield the calls of a message of Chat Completions."""
     if member(message, "function_call") is not None:
         reason = "its function_call is of the API before tools: send the definitions as tools"
-        raise no_answer(message, _WANTED, reason)
+        raise no_answer(message, WANTED, reason)
     yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
 
 
@@ -130,8 +164,8 @@ def _of_tool_call(call: object) -> WireCall:
 
 def _of_response(response: object) -> list[WireCall]:
     items = items_of(member(response, "output"))
-    kinds = [text_member(item, "type") for item in items]
-    calls = [_of_item(i, kind) for i, kind in zip(items, kinds, strict=True) if kind in _ITEMS]
+    kinds = [_kind(item) for item in items]
+    calls = [_of_item(item) for item in items if _kind(item) in _ITEMS]
     status = text_member(response, "status")
     if status in _UNFINISHED:
         return stopped(calls, "stopped", ends_in_call=False)
@@ -143,8 +177,9 @@ def _of_response(response: object) -> list[WireCall]:
     return stopped(calls, stop, ends_in_call=is_open)
 
 
-def _of_item(item: object, kind: str) -> WireCall:
-    """Return a call of Responses, an item of the type *kind*."""
+def _of_item(item: object) -> WireCall:
+    """Return a call of Responses."""
+    kind = _kind(item)
     extra: dict[str, Any] = {"type": kind}
     caller = member(item, "caller")
     if caller is not None:
@@ -174,4 +209,26 @@ def _message(reply: Reply) -> dict[str, Any]:
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
-FORMAT = CallFormat(read, write)
+#: The first that fits is read.
+FORMS = (
+    Form(
+        "the last event of a response",
+        lambda e: _kind(e).startswith("response.") and _has_response(e),
+        lambda event: _of_response(member(event, "response")),
+    ),
+    Form("an event of a stream", _is_event, _refused_event),
+    Form("a chat completion", lambda m: has_member(m, "choices"), _of_completion),
+    Form("a response", lambda m: has_member(m, "output") and not _kind(m), _of_response),
+    Form("a choice of a chat completion", _is_choice, _of_choice),
+    Form("a call of a response", lambda m: _kind(m) in _ITEMS, lambda item: [_of_item(item)]),
+    Form("a call of a chat completion", _is_tool_call, lambda call: [_of_tool_call(call)]),
+    Form("a message of OpenAI", _is_own_message, _of_message),
+    Form("a message", _is_message, _of_message, vague=True),
+    Form("an input", _is_input, _refused_input),
+    Form("a result of a call", lambda m: _RESULT.fullmatch(_kind(m)) is not None, _refused_result),
+    Form("an item of a response", lambda m: _OWN_ITEM.fullmatch(_kind(m)) is not None, no_calls),
+    Form("an item", _is_other_item, no_calls, vague=True),
+)
+
+
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from typesig.errors import TypesigError, short
-from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
+from typesig.providers.rows.provider import ALIASES, PROVIDER_NAMES, ProviderName
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.anthropic import ANTHROPIC
 from typesig.providers.vendors.gemini import GEMINI
@@ -32,10 +32,19 @@ VENDORS: dict[ProviderName, Vendor] = {name: _row_of(name) for name in PROVIDER_
 
 
 def vendor_of(provider: Any) -> Vendor:
-    """Return the row of *provider*; raise `TypesigError` if there is none."""
+    """Return the row of *provider*, or of its other name; raise `TypesigError` if there is none."""
     for name, row in VENDORS.items():
-        if provider == name:
+        if provider in (name, *(other for other, own in ALIASES.items() if own == name)):
             return row
     raise TypesigError(
         f"there is no provider {short(provider)}; there are {', '.join(PROVIDER_NAMES)}"
     )
+
+
+def likeness(vendor: Vendor, message: object) -> tuple[Vendor, str] | None:
+    """Return which other vendor than *vendor* has a form of its own for *message*, and its name."""
+    for other in VENDORS.values():
+        form = None if other is vendor else other.calls.form_of(message)
+        if form is not None and not form.vague:
+            return other, form.title
+    return None

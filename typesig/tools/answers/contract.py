@@ -6,9 +6,8 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from typesig.algebra.nodes import ANY
 from typesig.algebra.rows.values import exact
-from typesig.algebra.signature import Signature, lone
+from typesig.algebra.signature import Signature, result_alone
 from typesig.calls.binding import Binding, SentForm
 from typesig.calls.decoding import (
     AboutAnswer,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from typesig.listings.tiers import Style
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import ProviderName
+    from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.growing import Growing
@@ -56,13 +55,6 @@ T = TypeVar("T")
 
 #: The policies for which a contract keeps what outcomes share.
 _MOST_POLICIES = 8
-
-
-def _result_alone(signature: Signature) -> Signature:
-    """Return the result of *signature* as a signature without parameters, maybe itself."""
-    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
-        return lone(signature.returns, signature.definitions)
-    return signature
 
 
 class Contract(Generic[T]):
@@ -105,7 +97,7 @@ class Contract(Generic[T]):
     ) -> None:
         self._secrets, self._spellings = secrets, spellings
         self._explicit, self._exact = explicit, exact
-        self.signature = _result_alone(signature)
+        self.signature = result_alone(signature)
         self.warnings = warnings
         self._decode = decode
         # Data with other names, or secrets, is checked first.
@@ -178,7 +170,7 @@ class Contract(Generic[T]):
         return self.signature.to_json_schema(exact, inline)
 
     def project(
-        self, provider: ProviderName, **options: Unpack[ProfileOptions]
+        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> AnswerProjection[T]:
         """Return the answer's response format for *provider*, and the way back.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import types
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.constructors import bare, noted
+from typesig.algebra.nodes import Record, Ref, Type
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.extraction.callables.callables import callee_of
@@ -91,7 +92,8 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         return known
     context = context_of(chosen, HintScope())
     found = context.read(hint)
-    signature = fitting_signature(context, (), found.type, context.findings.definitions)
+    t = noted(found.type, None, _title_of(hint, found.type))
+    signature = fitting_signature(context, (), t, context.findings.definitions)
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
@@ -105,6 +107,16 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         spellings=findings.spellings,
         secrets=frozenset(findings.secrets),
     )
+
+
+def _title_of(hint: Any, t: Type) -> str | None:
+    """Return the title of the class *hint*, whose values are of *t*; None if that is no record."""
+    cls = get_origin(hint) or hint
+    if not isinstance(cls, type) or not isinstance(bare(t), Record | Ref):
+        return None
+    config = vars(cls).get("model_config")
+    title = config.get("title") if isinstance(config, dict) else None
+    return title if isinstance(title, str) else cls.__name__
 
 
 def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, It
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from typesig.algebra.nodes import ANY
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JSON
 from typesig.validation.issues.issues import Issue
@@ -201,3 +202,12 @@ def stream_of_arguments(
         return outcome
 
     return Stream(growing_arguments(binding, policy, whole), finish, chunks)
+
+
+def stream_of_nothing(
+    outcome_of: Callable[[str], Outcome[Any]],
+    chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
+) -> Stream[dict[str, Any]]:
+    """Return the reading of arguments for no tool, of which *outcome_of* says so at the end."""
+    policy = first_policy(None)
+    return Stream(Growing(ANY, (), policy, lambda _: outcome_of(""), "input"), outcome_of, chunks)

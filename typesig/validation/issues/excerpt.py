@@ -158,6 +158,20 @@ def line(value: str, limit: int) -> str:
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
+def lines(value: str, limit: int, most: int) -> list[str]:
+    r"""Return the lines of *value*, cut to *limit* characters; those after *most* are one.
+
+    >>> lines("two\nlines\x00", 40, 9), lines("a\nb\nc", 40, 2)
+    (['two', 'lines\\u0000'], ['a', 'b c'])
+    """
+    parts = value[: limit + 1].splitlines()
+    whole = [*parts[: most - 1], *([" ".join(parts[most - 1 :])] if len(parts) >= most else [])]
+    shown = [line(each.rstrip(), limit) for each in whole]
+    if len(value) > limit:
+        shown[-1] = shown[-1][:-1] + "…"
+    return shown
+
+
 #: Letters that are not seen, by which text can be hidden: tags and selectors of variants.
 _UNSEEN = range(0xE0000, 0xE1000)
 

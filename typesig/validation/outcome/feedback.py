@@ -13,6 +13,7 @@ from typesig.algebra.views.redaction import redacted, redacted_types
 from typesig.limits import (
     MAX_AROUND_FAULT,
     MAX_COMPLAINT,
+    MAX_COMPLAINT_LINES,
     MAX_ECHO_DEPTH,
     MAX_EXCERPT,
     MAX_EXPECTED,
@@ -24,7 +25,7 @@ from typesig.limits import (
 )
 from typesig.notations.shorthand.writer import arguments_text, field_text, lone_text
 from typesig.notations.texts.quoting import quoted
-from typesig.validation.issues.excerpt import FIREWALLED, line, text
+from typesig.validation.issues.excerpt import FIREWALLED, line, lines, text
 from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.issues.near import Near, Search
 from typesig.validation.outcome.echo import (
@@ -113,9 +114,12 @@ class _Complaint(NamedTuple):
     is_repeated: bool
 
     def text(self, sentence: str) -> str:
-        """Return *sentence*, which says what is wrong, on one line."""
+        """Return *sentence*, which says what is wrong, on one line; that of a tool has its own."""
         again = "the same error as before: " if self.is_repeated else ""
         also = f" (and in {self.others} more places)" if self.others else ""
+        if self.issue.code == "tool":
+            # Indented, so that they do not look like items.
+            return "\n  ".join(lines(again + sentence, MAX_COMPLAINT, MAX_COMPLAINT_LINES)) + also
         return f"{line(again + sentence, MAX_COMPLAINT)}{also}"
 
 

@@ -172,7 +172,7 @@ class Outcome(Generic[T_co]):
         return {"items": found.data} if found.wrapped else found.data
 
     def text(self) -> str:
-        """Return what a model reads: the value as compact JSON text, or the report of the errors.
+        """Return what a model reads: the value as compact JSON text, or the feedback on the errors.
 
         The value is that of `for_model`; a list is not wrapped.
 
@@ -181,7 +181,7 @@ class Outcome(Generic[T_co]):
         '[]'
         """
         if self.errors:
-            return self.report()
+            return self.feedback()
         import json
 
         data = self._model_data(False).data
@@ -219,8 +219,8 @@ class Outcome(Generic[T_co]):
 
     def __repr__(self) -> str:
         if self.errors:
-            return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
-        warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
+            return f"Outcome(errors={_first(self.errors, self.unseen)})"
+        warned = f", warnings={_first(self.warnings, self.unseen)}" if self.warnings else ""
         return f"Outcome({self._shown()}{warned})"
 
     def _shown(self) -> str:
@@ -322,6 +322,13 @@ class Outcome(Generic[T_co]):
         from typesig.validation.issues.tree import tree_of
 
         return tree_of(self.warnings if warnings else self.errors)
+
+
+def _first(issues: tuple[Issue, ...], unseen: int) -> str:
+    """Return the first *issues* as a list is written, and how many more there are."""
+    more = len(issues) - 3 + unseen
+    shown = repr([str(issue) for issue in issues[:3]])
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _shortened(value: object) -> str:

@@ -1,0 +1,246 @@
+"""The words of a class are kept: its docstring, its name, and what its fields say."""
+
+# The hints of tools in functions are read as they are: no postponed annotations.
+
+import dataclasses
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, NamedTuple, Protocol, TypedDict
+
+import attrs
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field
+
+import typesig
+from tests.generators import LAW
+from typesig.limits import MAX_EXAMPLES
+
+
+def of_dataclass(doc: str | None) -> Any:
+    return dataclasses.make_dataclass("Person", [("name", str)], namespace={"__doc__": doc})
+
+
+def of_typed_dict(doc: str | None) -> Any:
+    class Person(TypedDict):
+        name: str
+
+    Person.__doc__ = doc
+    return Person
+
+
+def of_named_tuple(doc: str | None) -> Any:
+    class Person(NamedTuple):
+        name: str
+
+    if doc is not None:
+        Person.__doc__ = doc
+    return Person
+
+
+def of_protocol(doc: str | None) -> Any:
+    class Person(Protocol):
+        name: str
+
+    Person.__doc__ = doc
+    return Person
+
+
+def of_attrs(doc: str | None) -> Any:
+    return attrs.make_class("Person", {"name": attrs.field(type=str)}, class_body={"__doc__": doc})
+
+
+def of_pydantic(doc: str | None) -> Any:
+    class Person(BaseModel):
+        name: str
+
+    Person.__doc__ = doc
+    return Person
+
+
+def of_msgspec(doc: str | None) -> Any:
+    return msgspec.defstruct("Person", [("name", str)], namespace={"__doc__": doc})
+
+
+KINDS = [
+    of_dataclass,
+    of_typed_dict,
+    of_named_tuple,
+    of_protocol,
+    of_attrs,
+    of_pydantic,
+    of_msgspec,
+]
+kinds = pytest.mark.parametrize("make", KINDS)
+WORDS = st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=5).map(" ".join)
+
+
+@kinds
+@LAW
+@given(words=WORDS)
+def test_the_first_paragraph_of_a_docstring_is_in_what_a_model_reads(
+    make: Callable[..., Any], words: str
+) -> None:
+    made = typesig.contract(make(f"A person, {words}.\n\nMore is for programmers."))
+    said = f"A person, {words}."
+    schema = made.to_json_schema()
+
+    assert (said, "Person") == (schema["description"], schema["title"])
+    assert made.prompt().startswith("Answer with JSON for Person that fits: ({name :string}")
+    for style in ("signature", "compact", "typescript", "python"):
+        assert said in made.prompt(style)
+    for provider in ("openai", "anthropic", "gemini"):
+        assert said in json.dumps(made.project(provider).definition)
+
+
+@kinds
+@LAW
+@given(words=WORDS)
+def test_the_docstring_is_kept_in_parameters_and_within_other_types(
+    make: Callable[..., Any], words: str
+) -> None:
+    cls = make(f"A person, {words}.")
+    said = f"A person, {words}."
+
+    @typesig.tool
+    def greet(person: cls, people: list[cls], maybe: cls | None = None) -> int:
+        """Greet.
+
+        Args:
+            person: who is greeted
+            maybe: one more
+        """
+        return 1
+
+    properties = greet.signature.input_schema()["properties"]
+
+    assert f"who is greeted. {said}" == properties["person"]["description"]
+    assert said == properties["people"]["items"]["description"]
+    assert f"one more. {said}" == properties["maybe"]["description"]
+    assert 1 == greet.call({"person": {"name": "Ida"}, "people": [{"name": "Omar"}]}).value
+
+
+@kinds
+def test_a_class_without_a_docstring_has_its_name_only(make: Callable[..., Any]) -> None:
+    made = typesig.contract(make(None))
+    schema = made.to_json_schema()
+
+    assert "Person" == schema["title"]
+    assert "description" not in schema
+    assert "Answer with JSON for Person that fits: {name :string}" == made.prompt()
+    assert "Person" == made.project("openai").definition["json_schema"]["name"]
+
+
+def test_a_projection_has_the_name_of_the_class_as_far_as_it_is_legal() -> None:
+    class Box(BaseModel):
+        model_config = ConfigDict(title="A box")
+        n: int
+
+    def name(hint: Any) -> str:
+        found: str = typesig.contract(hint).project("openai").definition["json_schema"]["name"]
+        return found
+
+    assert "A_box" == name(Box)
+    assert "answer" == name(list[Box])
+    assert "answer" == name("{n :int}")
+    assert "answer" == name(int)
+    assert "Pet" == name(typesig.from_json_schema({"title": "Pet", "type": "object"}))
+
+
+def test_the_text_of_a_place_stands_before_that_of_its_class() -> None:
+    class Line(TypedDict):
+        """A line."""
+
+        sku: str
+
+    @dataclasses.dataclass
+    class Order:
+        """An order.
+
+        Attributes:
+            first: the first one!
+            second: not this
+            rest: the others
+        """
+
+        first: Line
+        second: Annotated[Line, "the second one"]
+        rest: list[Line]
+
+    properties = typesig.contract(Order).to_json_schema()["properties"]
+
+    assert "the first one! A line." == properties["first"]["description"]
+    assert "the second one. A line." == properties["second"]["description"]
+    assert "the others" == properties["rest"]["description"]
+    assert "A line." == properties["rest"]["items"]["description"]
+
+
+class Person(BaseModel):
+    """Somebody who works here."""
+
+    name: str = Field(title="Full name", examples=["Ida", "Omar"])
+    age: int = Field(description="in years", examples=[3])
+    born: date = Field(examples=[date(2000, 1, 2)])
+    nick: Annotated[str, Field(title="Nick", examples=["x"])] = "a"
+    plain: Annotated[int, Field(description="no more")] = 1
+
+
+def test_titles_and_examples_of_fields_are_kept() -> None:
+    properties = typesig.contract(Person).to_json_schema()["properties"]
+
+    assert {"type": "string", "title": "Full name", "description": 'Examples: "Ida", "Omar"'} == properties["name"]  # fmt: skip
+    assert "in years. Examples: 3" == properties["age"]["description"]
+    assert "Examples: datetime.date(2000, 1, 2)" == properties["born"]["description"]
+    assert ("Nick", 'Examples: "x"') == (
+        properties["nick"]["title"],
+        properties["nick"]["description"],
+    )
+    assert "no more" == properties["plain"]["description"]
+    assert 'name :string "Examples: \\"Ida\\", \\"Omar\\""' in typesig.contract(Person).prompt()
+
+
+def test_examples_of_msgspec_stand_behind_the_text_of_the_field() -> None:
+    class Pet(msgspec.Struct):
+        """A pet.
+
+        Attributes:
+            name: what it is called
+        """
+
+        name: Annotated[str, msgspec.Meta(title="Name", examples=["Rex"])]
+        legs: Annotated[int, msgspec.Meta(description="how many", examples=[4, 2])]
+
+    properties = typesig.contract(Pet).to_json_schema()["properties"]
+
+    assert 'what it is called. Examples: "Rex"' == properties["name"]["description"]
+    assert "Name" == properties["name"]["title"]
+    assert "how many. Examples: 4, 2" == properties["legs"]["description"]
+
+
+def test_examples_are_bounded() -> None:
+    many = list(range(MAX_EXAMPLES + 1))
+    long = "a" * 5_000
+
+    @typesig.tool
+    def f(
+        n: Annotated[int, Field(examples=many)], s: Annotated[str, Field(examples=[long])]
+    ) -> int:
+        """Do."""
+        return n
+
+    properties = f.signature.input_schema()["properties"]
+
+    assert "Examples: 0, 1, 2, 3, 4, 5, 6, 7, …" == properties["n"]["description"]
+    assert len(properties["s"]["description"]) < 200
+
+
+def test_an_answer_is_read_as_ever() -> None:
+    sent = {"name": "Ida", "age": "3", "born": "2000-01-02"}
+    person = typesig.contract(Person).read(sent).result
+
+    assert Person(name="Ida", age=3, born=date(2000, 1, 2)) == person
+    assert typesig.contract(Person).signature == typesig.contract(Person).signature
+    assert hash(typesig.contract(Person).signature) == hash(typesig.contract(Person).signature)
