@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import enum
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
+import pydantic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -506,3 +508,31 @@ def test_what_is_no_event_in_a_stream_of_events_is_passed_over() -> None:
     projection, events = events_of("chat")
 
     assert projection.handle(events) == projection.handle([*events, None, "", 5])
+
+
+class Reason(enum.Enum):
+    STOP = "STOP"
+
+
+class Model(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+    role: str = "set by the client itself"
+
+
+def test_events_are_read_from_objects_of_pydantic_and_enums() -> None:
+    projection, events = events_of("gemini")
+    models = [Model.model_validate(event) for event in events]
+    last = events[-1]["candidates"][0]
+    named = [*events[:-1], {"candidates": [{**last, "finishReason": Reason.STOP}]}]
+
+    assert projection.assembled(events) == projection.assembled(models)
+    assert projection.handle(events) == projection.handle(models)
+    assert projection.handle(events) == projection.handle(named)
+    assert "STOP" == projection.assembled(named)["candidates"][0]["finishReason"]
+
+
+def test_a_last_chunk_of_gemini_may_have_no_content() -> None:
+    projection, events = events_of("gemini")
+    last = {"candidates": [{"finishReason": "STOP"}]}
+
+    assert projection.handle(events) == projection.handle([*events[:-1], last])

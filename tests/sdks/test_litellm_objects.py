@@ -12,6 +12,9 @@ import litellm
 
 from examples import booking
 
+# The package warns of its own types.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
 WIRE = booking.TOOLS.project("openai", api="chat")
 CALL = {
     "id": "call_1",

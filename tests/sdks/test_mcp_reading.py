@@ -91,7 +91,7 @@ def test_undeclared_names_are_sent_if_the_schema_allows_them_and_refused_if_not(
 def test_names_with_an_underscore_of_a_foreign_schema_are_shown_and_sent() -> None:
     [one] = read(tool(schema=QUERY))
 
-    assert 'search(q :string, limit? :int[1..], "_meta" :string?) -> :any' == one.prompt()
+    assert 'search(q :string "words", limit? :int[1..], "_meta" :string?) -> :any' == one.prompt()
     assert () == one.needs
 
 
