@@ -96,15 +96,26 @@ class AboutAnswer(About):
     """What the outcomes share of answers that were checked and decoded in one pass."""
 
     def told_by(self, result: Any, notes: Notes) -> Told:
-        """Return what the outcome tells; *notes* has the data that was read, and warnings."""
-        value, warnings = notes
+        """Return what the outcome tells; *notes* has the data that was read; see `outcome`."""
+        value, warnings, _ = notes
         told = (), warnings
-        written, subject = partial(plain, value), self.subject(value)
-        return Told(lambda: told, False, self.stage, None, 0, written, subject)
+        made, subject = partial(self.value_of, result, notes), self.subject(value)
+        return Told(lambda: told, False, self.stage, None, 0, made, subject)
 
-    def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
-        """Return the outcome of what was *made* of *value*."""
-        return passed(made, self, (value, tuple(warnings)))
+    def value_of(self, _result: Any, notes: Notes | None) -> Any:
+        """Return the data that was read."""
+        assert notes is not None
+        value, _, is_text = notes
+        return value if is_text else plain(value)
+
+    def outcome(
+        self, made: Any, value: Any, warnings: Iterable[Issue], is_text: bool
+    ) -> Outcome[Any]:
+        """Return the outcome of what was *made* of *value*.
+
+        *is_text* is whether that is the data of a JSON text, which is plain.
+        """
+        return passed(made, self, (value, tuple(warnings), is_text))
 
 
 def decode_value(

@@ -28,7 +28,7 @@ from typesig.calls.running import (
     refuse_awaitable,
     run_in_thread,
 )
-from typesig.validation.outcome.about import About
+from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
@@ -198,7 +198,7 @@ class Quick:
         return outcome_of_tool_error(self._binding, error, self._arguments.warnings(found))
 
 
-class AboutCall(About):
+class AboutCall(AboutWhole):
     """What outcomes of the short way share; one that has nothing to tell is of a whole value.
 
     #: arguments: what knows the warnings of arguments
@@ -218,8 +218,19 @@ class AboutCall(About):
         """Return the subject of the check of *value*, which is whole."""
         return super().subject(value)._replace(is_whole=True)
 
-    def plain_of(self, result: Any) -> None:
-        """Return None: *result* is plain data."""
+    def value_of(self, result: Any, notes: Notes | None) -> Any:
+        """Return the value: *result* itself unless *notes* have another."""
+        if notes is None:
+            return result
+        value, _, form = notes
+        return plain(value) if form == "other" else value
+
+    def whole_of(self, result: Any, notes: Notes | None) -> Any:
+        """Return the value if it is whole, else `NOT_WHOLE`."""
+        if notes is None:
+            return result
+        value, _, form = notes
+        return value if form == "whole" else NOT_WHOLE
 
 
 class _Called(Told):

@@ -58,10 +58,12 @@ class CallFormat(NamedTuple):
 
     #: read: the calls in what the provider's SDK returned; raises `TypesigError` if it is no answer
     #: write: the messages with the replies, to be appended to the conversation
+    #: takes_data: whether `write` looks at the data of replies, or at their texts only
     """
 
     read: Callable[[object], list[WireCall]]
     write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
+    takes_data: bool = True
 
 
 def member(value: object, *names: str) -> Any:
@@ -69,7 +71,7 @@ def member(value: object, *names: str) -> Any:
 
     A mapping has keys, an object of an SDK attributes.
     """
-    is_mapping = isinstance(value, Mapping)
+    is_mapping = type(value) is dict or isinstance(value, Mapping)
     for name in names:
         found = value.get(name) if is_mapping else getattr(value, name, None)  # type: ignore[attr-defined]
         if found is not None:
@@ -79,12 +81,15 @@ def member(value: object, *names: str) -> Any:
 
 def has_member(value: object, name: str) -> bool:
     """Return whether *value* has *name*, be it None."""
-    return name in value if isinstance(value, Mapping) else hasattr(value, name)
+    is_mapping = type(value) is dict or isinstance(value, Mapping)
+    return name in value if is_mapping else hasattr(value, name)  # type: ignore[operator]
 
 
 def text_member(value: object, *names: str) -> str | None:
     """Return the same as `member` if it is text, or None; of an enum, its value."""
     found = member(value, *names)
+    if type(found) is str:
+        return found
     found = getattr(found, "value", found)
     return found if isinstance(found, str) else None
 

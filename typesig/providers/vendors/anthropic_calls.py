@@ -93,4 +93,4 @@ def _result(reply: Reply) -> dict[str, Any]:
     return {**result, **failed, **reply.call.extra}
 
 
-FORMAT = CallFormat(read, write)
+FORMAT = CallFormat(read, write, takes_data=False)

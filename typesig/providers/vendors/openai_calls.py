@@ -174,4 +174,4 @@ def _message(reply: Reply) -> dict[str, Any]:
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
-FORMAT = CallFormat(read, write)
+FORMAT = CallFormat(read, write, takes_data=False)

@@ -327,7 +327,7 @@ class Contract(Generic[T]):
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
             if found is not None:
-                return about.outcome(found, sent, mended)
+                return about.outcome(found, sent, mended, is_counted and not mended)
         return self._checked(data, policy, mended, form, written)
 
     def _checked(
