@@ -16,8 +16,8 @@ turns; a ratio is the time of typesig divided by that of the other: below 1 type
     python benchmarks/whole_job.py call read   # some
 
 The peers of a call are pydantic's `validate_call` of the text's data (`pydantic_core.from_json`)
-and `TypeAdapter.dump_json`, which do not check the result; `json` is `json.loads`, the function, and
-`json.dumps`, without any check: the floor of what Python's own encoder takes.
+and `TypeAdapter.dump_json`, which do not check the result; `json` is `json.loads`, the function,
+and `json.dumps`, without any check: the floor of what Python's own reader and encoder take.
 """
 
 from __future__ import annotations

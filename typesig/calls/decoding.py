@@ -13,7 +13,7 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import kind_of
 from typesig.extraction.hosts.decoders import Decode, HostError
 from typesig.limits import MAX_EXCERPT
-from typesig.validation.generated.program import shortcut
+from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.about import About
@@ -59,16 +59,20 @@ def undeclared_in_call(policy: Policy) -> Extras:
 class Unchanged:
     """Data of one type that is not decoded."""
 
-    __slots__ = ("_definitions", "_type")
+    __slots__ = ("_definitions", "_known", "_type")
 
     def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
         self._type = t
         self._definitions = definitions
+        # The policy of the last reading, and the predicate under it.
+        self._known: tuple[Policy, Shortcut] | None = None
 
     def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
         """Return *data* if the check would find nothing in it, and None otherwise."""
-        is_whole = shortcut(self._type, self._definitions, policy).passes(data)
-        return data if is_whole else None
+        known = self._known
+        if known is None or known[0] is not policy:
+            known = self._known = policy, shortcut(self._type, self._definitions, policy)
+        return data if known[1].passes(data) else None
 
 
 #: What checks and decodes data in one pass.

@@ -291,7 +291,7 @@ class Contract(Generic[T]):
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature
-        text = exact(text)
+        text = text if type(text) is str else exact(text)
         read = read_sent(
             text,
             "the answer is",
@@ -304,7 +304,7 @@ class Contract(Generic[T]):
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         # Each value of a text has a character or more.
-        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # type: ignore[arg-type]
+        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _outcome(
