@@ -116,10 +116,27 @@ def test_data_for_a_model_may_be_changed_without_the_value() -> None:
     assert {"a": [[1]], "b": {"c": [2]}, "d": [3, [4]], "e": 5} == value == outcome.value
 
 
+def test_data_of_a_call_without_records_may_be_changed_too() -> None:
+    value: dict[str, Any] = {"a": [1, {"b": [2]}], "c": 0.5}
+
+    def give() -> dict[str, Any]:
+        return value
+
+    made = typesig.tool(give)
+    for _ in range(5):
+        outcome = made.call({})
+        shown = outcome.for_model()
+        assert '{"a":[1,{"b":[2]}],"c":0.5}' == outcome.text()
+        shown["a"][1]["b"].append(9)
+
+    assert {"a": [1, {"b": [2]}], "c": 0.5} == value == outcome.value
+
+
 #: Types of whole values, and whether nothing of them is left out; None if that is not known.
 SHOWN = [
     ("[:int]", True),
     ("[:any]", True),
+    (":int[1..3]", True),
     (":map[:string :map]", True),
     ("[:int, :string]", True),
     (":int|:string", True),
@@ -154,6 +171,24 @@ def test_a_type_tells_what_is_left_out_of_whole_values(text: str, whole: bool | 
         t = typesig.parse(f"() -> {text}").returns
 
     assert whole is shown(t)
+
+
+@pytest.mark.generated
+def test_what_outcomes_share_has_no_other_parts() -> None:
+    outcome = checked(typesig.parse("() -> [:float]"), [0.5])
+
+    assert "[0.5]" == outcome.text()
+    with pytest.raises(AttributeError):
+        outcome._about.other  # type: ignore[union-attr]  # noqa: B018
+
+
+def test_a_number_beside_what_must_be_rewritten_stays() -> None:
+    outcome = checked(
+        typesig.parse("() -> {at :keyword, x :float}"), {"at": Keyword("a"), "x": 0.5}
+    )
+
+    assert '{"at":"a","x":0.5}' == outcome.text()
+    assert {"at": "a", "x": 0.5} == outcome.value
 
 
 def test_types_with_names_or_many_parts_are_not_kept() -> None:

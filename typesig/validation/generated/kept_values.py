@@ -15,7 +15,6 @@ from typesig.algebra.rows.frozen import RECORDS, sealed
 from typesig.limits import MAX_GENERATED
 from typesig.validation.outcome.about import About, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed
-from typesig.validation.outcome.told import Notes
 from typesig.validation.rows.subject import Subject
 
 #: The scalars, and the kinds of constants of one enum, whose values are of one built-in class.
@@ -29,10 +28,6 @@ _CONTAINERS = frozenset({dict, list, tuple})
 
 class AboutKept(AboutWhole):
     """What outcomes share whose value has built-in classes only, and declared keys."""
-
-    def value_of(self, result: Any, _notes: Notes | None) -> Any:
-        """Return *result*, which is plain data."""
-        return result
 
     def has_own_keys(self, value: Any) -> bool:
         """Return whether the keys of the records in *value* are of `str` itself."""
