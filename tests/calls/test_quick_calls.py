@@ -772,6 +772,26 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
         assert [long] * 3 == calls
 
 
+@pytest.mark.parametrize(("function", "sent"), CALLS)
+def test_a_result_is_shown_the_same_whether_all_was_told_before(function: Any, sent: Any) -> None:
+    made = tool(function)
+    for _ in range(4):
+        told_of(lambda: made.call({"a": {"x": 1}} if function in (positive, absent) else READYING))
+
+    def shown(*names: str) -> Any:
+        try:
+            outcome = made.call(deepcopy(sent))
+            before = [getattr(outcome, name) for name in names]
+            assert len(names) == len(before)
+            if not outcome.ok:
+                return outcome.text()
+            return repr([outcome.text(), outcome.for_model(), outcome.for_model(exact=True)])
+        except Exception as error:
+            return type(error), str(error)
+
+    assert shown() == shown("warnings", "errors")
+
+
 def test_a_policy_without_defaults_has_the_same_outcome_each_time() -> None:
     policy = MODES["enabled"].changed(defaults=False)
     made = tool(mixed)

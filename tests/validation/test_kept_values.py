@@ -104,6 +104,14 @@ def test_what_a_model_must_not_see_is_left_out_of_whole_values() -> None:
     assert outcome.value == [row]
 
 
+def test_parts_that_are_null_or_absent_are_shown_as_they_are() -> None:
+    signature = typesig.parse("{a [{_b :int, c :int}?], d? {_e :int}}")
+    both = checked(signature, {"a": [{"_b": 1, "c": 2}, None], "d": {"_e": 3}})
+
+    assert '{"a":[{"c":2},null],"d":{}}' == both.text()
+    assert '{"a":[]}' == checked(signature, {"a": []}).text()
+
+
 def test_data_for_a_model_may_be_changed_without_the_value() -> None:
     value = {"a": [[1]], "b": {"c": [2]}, "d": [3, [4]], "e": 5}
     signature = typesig.parse("{a [[:int]], b :map[:string [:int]], d [:int, [:int]], e :int}")
@@ -136,6 +144,7 @@ def test_data_of_a_call_without_records_may_be_changed_too() -> None:
 SHOWN = [
     ("[:int]", True),
     ("[:any]", True),
+    ('{a :int "a number"}', True),
     (":int[1..3]", True),
     (":map[:string :map]", True),
     ("[:int, :string]", True),
