@@ -97,12 +97,20 @@ def typesig_text(function: Any, arguments: dict[str, Any]) -> Plain:
 
 def typesig_awaited(function: Any, arguments: dict[str, Any]) -> Call:
     made = tool(function)
-    return lambda: made.acall(arguments)
+
+    async def call() -> Any:
+        return (await made.acall(arguments)).result
+
+    return call
 
 
 def typesig_awaited_text(function: Any, arguments: dict[str, Any]) -> Call:
     made, text = tool(function), json.dumps(arguments)
-    return lambda: made.acall(text)
+
+    async def call() -> Any:
+        return (await made.acall(text)).result
+
+    return call
 
 
 def validate_call(function: Any, arguments: dict[str, Any]) -> Plain:

@@ -141,6 +141,12 @@ def short(table: Table) -> Table:
     )
 
 
+def short_call(table: Table) -> Table:
+    """Return the calls of README: the ratio to pydantic, in one row."""
+    ratios = table.column("/ pydantic")
+    return Table("", list(ratios), {"typesig / pydantic": list(ratios.values())})
+
+
 def loaded(text: str) -> tuple[dict[str, Table], dict[str, str]]:
     """Return the tables and the notes on how each was measured, as `saved` wrote them."""
     found: dict[str, Any] = json.loads(text)
@@ -168,6 +174,8 @@ def parts(tables: dict[str, Table], notes: dict[str, str]) -> dict[str, str]:
     found = {name: f"{markdown(table)}\n\n{notes[name]}" for name, table in tables.items()}
     if "validation" in tables:
         found["short"] = markdown(short(tables["validation"]))
+    if "whole-call" in tables:
+        found["short-call"] = markdown(short_call(tables["whole-call"]))
     return found
 
 

@@ -8,7 +8,7 @@
     python benchmarks/figures.py --write              # and writes README, the page and its charts
     python benchmarks/figures.py --pages              # writes them from the figures that are saved
 
-Groups: validation, building, calls, decoding, encoding, definitions, start, memory, growth.
+Groups: whole, validation, building, calls, decoding, encoding, definitions, start, memory, growth.
 What is not installed is left out.  Every figure is CPU time (memory apart), the smallest of several
 rounds in which all take turns; the docstrings of the programs of each group describe their columns.
 `--write` saves the figures in `benchmarks/figures.json`; groups that were not measured keep theirs.
@@ -38,6 +38,13 @@ def validation() -> dict[str, Table]:
     from benchmarks.validation import WORKS, measured
 
     return {"validation": measured(list(WORKS))[0]}
+
+
+def whole() -> dict[str, Table]:
+    from benchmarks.whole_job import GROUPS as JOBS
+    from benchmarks.whole_job import measured
+
+    return {f"whole-{name}": measured(name) for name in JOBS}
 
 
 def building() -> dict[str, Table]:
@@ -115,6 +122,7 @@ def start() -> dict[str, Table]:
 
 #: The groups, and the packages whose versions their notes name.
 GROUPS: dict[str, tuple[Callable[[], dict[str, Table]], tuple[str, ...]]] = {
+    "whole": (whole, ("pydantic", "msgspec", "jsonschema-rs", "fastjsonschema")),
     "validation": (validation, VALIDATORS),
     "building": (building, tuple(name for name in VALIDATORS if name != "typeguard")),
     "calls": (calls, ("pydantic", "langchain-core", "fastmcp", "openai-agents")),

@@ -10,9 +10,9 @@ of typesig: above 1 typesig is faster.
 - W4c: the same with each id quoted, coerced; W5: W4 with one bad value in row 9,999
 - W6: a record of 100 fields; W7: 20 levels of records; W8: 1,000 bad rows, all errors with paths
 
-typesig is timed as a user calls it: `validate_output` with its outcome (`validate_and_coerce` for
-W2 and W4c); `accepts` is the bare predicate.  Where values are wrong, reading `errors` is part of
-the work.  Valid data comes back as the same object, where most others make a copy; the row
+typesig is timed as a user calls it: `validate_output(value).value` (`validate_and_coerce` for W2
+and W4c); `accepts` is the bare predicate.  Where values are wrong, reading `errors` is part of the
+work.  Valid data comes back as the same object, where most others make a copy; the row
 `typesig + copy` adds a copy of the data to our time (`pickle` of it, the fastest whole copy in
 Python).  A peer has no figure where it cannot coerce, where it stops at the first of many errors
 (W8), or where it does not give the right answer; the last are named.
@@ -165,16 +165,16 @@ def ours(work: Work, value: Any) -> dict[str, Run]:
     if work.mode == "wrong":
         return {OURS: lambda: signature.validate_output(value).errors}
     if work.mode == "coerced":
-        copied = pickle.dumps(signature.validate_and_coerce(value).result, -1)
+        copied = pickle.dumps(signature.validate_and_coerce(value).value, -1)
         return {
-            OURS: lambda: signature.validate_and_coerce(value).result,
-            EQUAL: lambda: (signature.validate_and_coerce(value), pickle.loads(copied)),
+            OURS: lambda: signature.validate_and_coerce(value).value,
+            EQUAL: lambda: (signature.validate_and_coerce(value).value, pickle.loads(copied)),
         }
     copied = pickle.dumps(value, -1)
     return {
-        OURS: lambda: signature.validate_output(value),
+        OURS: lambda: signature.validate_output(value).value,
         "accepts": lambda: signature.accepts(value),
-        EQUAL: lambda: (signature.validate_output(value), pickle.loads(copied)),
+        EQUAL: lambda: (signature.validate_output(value).value, pickle.loads(copied)),
     }
 
 

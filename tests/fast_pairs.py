@@ -33,6 +33,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.rows.constraints import Constraint, identity
 from typesig.algebra.rows.values import Const, kind_of
+from typesig.errors import TypesigError
 from typesig.validation.check.check import compiled
 from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.generated.predicate_answers import Answer
@@ -156,10 +157,40 @@ def difference_of_verdicts(
             (one.ok, len(one.errors), one.unseen, one.stage, one.rejected is value),
             identity(one.result) if one.ok else None,
             one.ok and one.result is value,
+            shown_by(one) if one.ok else None,
         )
         for one in (meant, outcome)
     ]
     return "" if told[0] == told[1] else f"{told[0]} but the verdict {told[1]}"
+
+
+def shown_by(outcome: Outcome[Any]) -> list[str]:
+    """Return what *outcome* shows to Python and to a model; keys of the value are compared as text.
+
+    What has no form is told by its exception.
+    """
+    told = []
+    for read in (
+        lambda: _with_texts(outcome.value),
+        lambda: outcome.value is outcome.value,
+        outcome.text,
+        outcome.for_model,
+        lambda: outcome.for_model(exact=True),
+        outcome.left_out,
+    ):
+        try:
+            told.append(repr(read()))
+        except TypesigError as error:
+            told.append(f"{type(error).__name__}: {error}")
+    return told
+
+
+def _with_texts(value: Any, levels: int = 9) -> Any:
+    """Return plain data with keys of `str` itself; some levels of it, since it may have no end."""
+    if type(value) is dict and levels:
+        return {str.__str__(key): _with_texts(each, levels - 1) for key, each in value.items()}
+    is_list = type(value) is list and levels
+    return [_with_texts(each, levels - 1) for each in value] if is_list else value
 
 
 _GIVEN_UP: Outcome[Any] = Outcome()

@@ -24,7 +24,7 @@ from typing_extensions import TypedDict
 
 import typesig
 from tests.fast_pairs import plain_type, plain_value
-from tests.generators import LAW
+from tests.generators import LAW, OddText
 from typesig import Injected, ToolError, TypesigError, tool
 from typesig.algebra import Keyword
 from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
@@ -35,7 +35,7 @@ from typesig.calls.plainness import is_plain, places_in
 from typesig.extraction.encoding import encode
 from typesig.extraction.hosts.decoders import HostError
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.rows.policy import policy_of
+from typesig.validation.rows.policy import MODES, policy_of
 
 
 class Order(enum.Enum):
@@ -222,6 +222,14 @@ def placed_at(point: Point, far: bool = False) -> Point:
     return Point(point.x, point.y, [1] if point.x == 13 else point.tags)  # type: ignore[list-item]
 
 
+def summed(a: int, b: Decimal = Decimal(5), *, c: int = 7) -> str:
+    return f"{a + b + c}"
+
+
+def perhaps(n: int, a: Positive | None = None) -> int:
+    return n if a is None else a.x
+
+
 def hushed(a: int, password: SecretStr) -> int:
     return a
 
@@ -272,6 +280,11 @@ CALLS: list[tuple[Any, Any]] = [
     *[(placed_at, {"point": {"x": x}, "far": far}) for x in ("1", 13) for far in (False, "true")],
     *[(placed_at, {"point": point}) for point in ({"x": "1", "y": "2", "tags": "[]"}, '{"x": 1}')],
     *[(hushed, {"a": a, "password": word}) for a in (1, "1", "x") for word in ("p", 1)],
+    *[(positive, {"a": {"x": x}}) for x in ("-1", "1")],
+    *[(perhaps, {"n": n}) for n in (1, "1")],
+    (summed, {"a": 1, "b": OddText("2")}),
+    *[(mixed, sent) for sent in ({"a": "1"}, {"a": "1", "b": 2}, '{"a": 1, "b": 2.50}')],
+    *[(summed, sent) for sent in ({"a": "1"}, {"a": "1", "b": "2"}, '{"a": 1, "b": 1.50}')],
 ]
 
 
@@ -759,15 +772,40 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
         assert [long] * 3 == calls
 
 
-@pytest.mark.generated
-def test_the_short_way_is_made_by_the_second_call() -> None:
-    made = tool(add)
-    assert 3 == made.call({"a": 1}).result
-    quick = made._shared["call"]
-    with pytest.raises(AttributeError):
-        object.__getattribute__(quick, "_arguments")
-    with pytest.raises(AttributeError):
-        quick.other  # noqa: B018
+@pytest.mark.parametrize(("function", "sent"), CALLS)
+def test_a_result_is_shown_the_same_whether_all_was_told_before(function: Any, sent: Any) -> None:
+    made = tool(function)
+    for _ in range(4):
+        told_of(lambda: made.call({"a": {"x": 1}} if function in (positive, absent) else READYING))
 
-    assert 3 == made.call({"a": 1}).result
-    assert object.__getattribute__(quick, "_arguments") is quick._arguments
+    def shown(*names: str) -> Any:
+        try:
+            outcome = made.call(deepcopy(sent))
+            before = [getattr(outcome, name) for name in names]
+            assert len(names) == len(before)
+            if not outcome.ok:
+                return outcome.text()
+            return repr([outcome.text(), outcome.for_model(), outcome.for_model(exact=True)])
+        except Exception as error:
+            return type(error), str(error)
+
+    assert shown() == shown("warnings", "errors")
+
+
+def test_a_policy_without_defaults_has_the_same_outcome_each_time() -> None:
+    policy = MODES["enabled"].changed(defaults=False)
+    made = tool(mixed)
+    found = [told_of(lambda: made.call({"a": "1"}, mode=policy)) for _ in range(5)]
+
+    assert found[:1] * 5 == found
+
+
+@pytest.mark.generated
+def test_the_short_way_is_made_by_the_third_call() -> None:
+    made = tool(add)
+    ready = []
+    for _ in range(4):
+        assert 3 == made.call({"a": 1}).result
+        ready.append(hasattr(made._shared["call"], "_arguments"))
+
+    assert [False, False, True, True] == ready

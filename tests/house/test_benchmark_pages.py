@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import figure_pages, svg_charts
+from benchmarks import figure_pages, svg_charts, whole_job
 from benchmarks.tables import Table, markdown, names_in, replaced, written
+from benchmarks.validation import WORKS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = '<b>&"x"</b>'
@@ -157,6 +159,24 @@ def test_titles_and_notes_of_the_charts_are_not_cut_off() -> None:
 
         assert 2 == len(wide)
         assert max(map(len, wide)) <= 95
+
+
+@pytest.mark.parametrize("group", ["call", "handle", "read"])
+def test_all_ways_to_do_a_job_give_the_same(group: str) -> None:
+    for name, ways in whole_job.GROUPS[group]().items():
+        found = {way: run() for way, run in ways.items() if not way.endswith(", value")}
+        if group == "call":
+            found = {way: json.loads(text) for way, text in found.items()}
+
+        assert [] == [way for way, each in found.items() if each != found["typesig"]], name
+
+
+def test_a_check_and_what_is_told_are_read() -> None:
+    checks, told = whole_job.check_ways(WORKS["W3"]), whole_job.tell_jobs()
+
+    assert checks["typesig"]() == checks["typesig, validate_input"]()
+    assert "expected int" in told["report of a wrong call"]["typesig"]()
+    assert 99 <= told["a listing of 100 tools"]["typesig"]().count("\n")
 
 
 LISTED = """

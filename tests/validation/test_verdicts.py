@@ -607,7 +607,7 @@ def test_what_a_refusal_tells_is_made_when_it_is_asked_for() -> None:
 
     assert ("answer", 0, sent) == (outcome.stage, outcome.unseen, outcome.rejected)
     assert sent == outcome._subject.value  # type: ignore[union-attr]
-    assert outcome._plain is None
+    assert outcome._told.plain is None  # type: ignore[union-attr]
     assert ["id", "name"] == [error.path[0] for error in outcome.errors]
     with pytest.raises(AttributeError):
         getattr(outcome._told, "other")  # noqa: B009

@@ -13,7 +13,7 @@ from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import kind_of
 from typesig.extraction.hosts.decoders import Decode, HostError
 from typesig.limits import MAX_EXCERPT
-from typesig.validation.generated.program import shortcut
+from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.about import About
@@ -59,16 +59,20 @@ def undeclared_in_call(policy: Policy) -> Extras:
 class Unchanged:
     """Data of one type that is not decoded."""
 
-    __slots__ = ("_definitions", "_type")
+    __slots__ = ("_definitions", "_known", "_type")
 
     def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
         self._type = t
         self._definitions = definitions
+        # The policy of the last reading, and the predicate under it.
+        self._known: tuple[Policy, Shortcut] | None = None
 
     def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
         """Return *data* if the check would find nothing in it, and None otherwise."""
-        is_whole = shortcut(self._type, self._definitions, policy).passes(data)
-        return data if is_whole else None
+        known = self._known
+        if known is None or known[0] is not policy:
+            known = self._known = policy, shortcut(self._type, self._definitions, policy)
+        return data if known[1].passes(data) else None
 
 
 #: What checks and decodes data in one pass.
@@ -96,15 +100,26 @@ class AboutAnswer(About):
     """What the outcomes share of answers that were checked and decoded in one pass."""
 
     def told_by(self, result: Any, notes: Notes) -> Told:
-        """Return what the outcome tells; *notes* has the data that was read, and warnings."""
-        value, warnings = notes
+        """Return what the outcome tells; *notes* has the data that was read; see `outcome`."""
+        value, warnings, _ = notes
         told = (), warnings
-        written, subject = partial(plain, value), self.subject(value)
-        return Told(lambda: told, False, self.stage, None, 0, written, subject)
+        made, subject = partial(self.value_of, result, notes), self.subject(value)
+        return Told(lambda: told, False, self.stage, None, 0, made, subject)
 
-    def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
-        """Return the outcome of what was *made* of *value*."""
-        return passed(made, self, (value, tuple(warnings)))
+    def value_of(self, _result: Any, notes: Notes | None) -> Any:
+        """Return the data that was read."""
+        assert notes is not None
+        value, _, is_text = notes
+        return value if is_text else plain(value)
+
+    def outcome(
+        self, made: Any, value: Any, warnings: Iterable[Issue], is_text: bool
+    ) -> Outcome[Any]:
+        """Return the outcome of what was *made* of *value*.
+
+        *is_text* is whether that is the data of a JSON text, which is plain.
+        """
+        return passed(made, self, (value, tuple(warnings), is_text))
 
 
 def decode_value(

@@ -217,11 +217,12 @@ def _items(value: Any, depth: int, walk: _Walk) -> Any:
 
 
 def _map(value: Any, depth: int, walk: _Walk) -> Any:
-    items = exact(value)
+    items = value if type(value) is dict else exact(value)
     changed: dict[int, tuple[Any, Any]] = {}
     for place, (key, item) in enumerate(items.items()):
         if type(key) is not str or type(item) not in _PLAIN:
-            known, new = _made(key, depth, walk), _made(item, depth, walk)
+            known = key if type(key) is str else _made(key, depth, walk)
+            new = _made(item, depth, walk)
             if new is not item or known is not key:
                 changed[place] = known, new
     if not changed:

@@ -1,8 +1,8 @@
 """The short way of a call: what needs no reading, coercing, decoding or encoding gets none.
 
-It is taken where a predicate tells that the checks would find nothing, or where the check of the
-arguments tells all that there is to say of them, which is written when it is read; else `call` is.
-After some calls it is generated code.
+It is generated code after some calls, which is taken where a predicate tells that the checks would
+find nothing, or where the check of the arguments tells all that there is to say of them, which is
+written when it is read.  All other calls are those of `typesig.calls.call`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,12 @@ from typesig.calls.call import outcome_of_result, outcome_of_tool_error
 from typesig.calls.decoding import REFUSALS
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import is_coroutine_function
-from typesig.calls.generated.quick_arguments import Arguments, Taken, Warned, is_named
+from typesig.calls.generated.quick_arguments import Arguments, Warned, is_named
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
-from typesig.calls.running import (
-    is_awaitable,
-    kept,
-    kept_from_async,
-    refuse_awaitable,
-    run_in_thread,
-)
-from typesig.validation.outcome.about import About
+from typesig.calls.running import kept, kept_from_async, refuse_awaitable
+from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
@@ -56,6 +50,7 @@ class Quick:
         "call",
     )
 
+    # Set when code is generated: many tools are called once.
     _about: AboutCall
     _arguments: Arguments
     _results: Results
@@ -70,95 +65,60 @@ class Quick:
         self._calls = 0
         self.call, self.acall = self._first_call, self._first_awaited
 
-    def __getattr__(self, name: str) -> Any:
-        # Called only for a part that is not set: many tools are called once.
-        if name not in ("_about", "_arguments", "_results"):
-            raise AttributeError(name)
-        arguments = Arguments(self._binding, self._policy)
-        results = Results(self._binding, self._policy)
-        about = AboutCall(*results.about)
-        about.arguments = arguments
-        self._arguments, self._results, self._about = arguments, results, about
-        return getattr(self, name)
-
-    def _taken(self, sent: object) -> Taken | Outcome[Any] | None:
-        data = self._arguments.map_in(sent)
-        return None if data is None else self._arguments.taken(data)
-
-    def _count(self) -> None:
-        """Count a call; generate code when it is worth it."""
+    def _counted(self) -> Any:
+        """Count a call; return generated code for all that follow when it is worth it, or None."""
         # Of two threads that generate at the same time, either result is kept.
         self._calls += 1
-        if self._calls == _FIRST_CALLS:
-            made = self._generated()
-            if made is not None and self._awaits:
-                self.acall = made
-            elif made is not None:
-                self.call = made
+        made = self._generated() if self._calls == _FIRST_CALLS else None
+        if made is not None and self._awaits:
+            self.acall = made
+        elif made is not None:
+            self.call = made
+        return made
 
     def _generated(self) -> Any:
         """Return the generated code of calls, None if there is none."""
-        if not self._arguments.are_known:
+        binding = self._binding
+        arguments, results = Arguments(binding, self._policy), Results(binding, self._policy)
+        if not arguments.are_known:
             return None
-        binding, results = self._binding, self._results
+        about = AboutCall(*results.about)
+        about.arguments = arguments
+        self._arguments, self._results, self._about = arguments, results, about
         helpers = {
-            "about": self._about,
+            "about": about,
             "absent": object(),
             "CoroutineType": CoroutineType,
             "failed": self._failed,
             "kept": partial(kept, binding.name),
-            "map_in": self._arguments.map_in,
+            "map_in": arguments.map_in,
             "note_classes": (tuple, type(None)),
             "Passed": Passed,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
             "settled": self._asettled if self._awaits else self._settled,
-            "taken": self._arguments.coerced,
+            "taken": arguments.coerced,
             "ToolError": ToolError,
             "Unknown": Unknown,
             "whole": "whole",
             "classes": results.classes,
             "results": results,
         }
-        return call_of(self._arguments.taking, results.giving, helpers, self._awaits)
+        return call_of(arguments.taking, results.giving, helpers, self._awaits)
 
     def _first_call(
         self, function: Callable[..., Any], receiver: object, sent: object
     ) -> Outcome[Any] | None:
-        """Return the outcome of a call, or None if *sent* takes the long way."""
-        taken = self._taken(sent)
-        if not isinstance(taken, tuple):
-            return taken
-        self._count()
-        named, found = taken
-        try:
-            returned = function(**named) if receiver is None else function(receiver, **named)
-        except ToolError as error:
-            return self._failed(error, found)
-        return self._settled(returned, found)
+        """Return None for the first calls, and for all if there is no generated code."""
+        made = self._counted()
+        return None if made is None else made(function, receiver, sent)
 
     async def _first_awaited(
         self, function: Callable[..., Any], receiver: object, sent: object
     ) -> Outcome[Any] | None:
-        """Return the same as `call` of a coroutine function; a plain one runs in a thread."""
-        taken = self._taken(sent)
-        if not isinstance(taken, tuple):
-            return taken
-        self._count()
-        named, found = taken
-        name = self._binding.name
-        call = function if receiver is None else partial(function, receiver)
-        try:
-            if self._awaits:
-                made = call(**named)
-                returned = await (made if type(made) is CoroutineType else kept(name, made))
-            else:
-                returned = await run_in_thread(lambda: kept(name, call(**named)))
-                if is_awaitable(returned):
-                    returned = await returned
-        except ToolError as error:
-            return self._failed(error, found)
-        return await self._asettled(returned, found)
+        """Return the same of a coroutine function."""
+        made = self._counted()
+        return None if made is None else await made(function, receiver, sent)
 
     def _settled(self, returned: Any, found: Warned) -> Outcome[Any]:
         """Return the outcome of a call that *returned* a value."""
@@ -198,7 +158,7 @@ class Quick:
         return outcome_of_tool_error(self._binding, error, self._arguments.warnings(found))
 
 
-class AboutCall(About):
+class AboutCall(AboutWhole):
     """What outcomes of the short way share; one that has nothing to tell is of a whole value.
 
     #: arguments: what knows the warnings of arguments
@@ -218,8 +178,19 @@ class AboutCall(About):
         """Return the subject of the check of *value*, which is whole."""
         return super().subject(value)._replace(is_whole=True)
 
-    def plain_of(self, result: Any) -> None:
-        """Return None: *result* is plain data."""
+    def value_of(self, result: Any, notes: Notes | None) -> Any:
+        """Return the value: *result* itself unless *notes* have another."""
+        if notes is None:
+            return result
+        value, _, form = notes
+        return plain(value) if form == "other" else value
+
+    def whole_of(self, result: Any, notes: Notes | None) -> Any:
+        """Return the value if it is whole, else `NOT_WHOLE`."""
+        if notes is None:
+            return result
+        value, _, form = notes
+        return value if form == "whole" else NOT_WHOLE
 
 
 class _Called(Told):
@@ -274,8 +245,10 @@ def prepare(
     """
     key = method if mode is None else (method, mode)
     if key not in shared and len(shared) < _MOST_MODES:
-        awaits = method == "acall" and is_coroutine_function(function)
-        shared[key] = quick_of(binding, policy, awaits)
+        awaits = method == "acall"
+        # A plain function that is awaited runs in a thread, which takes longer than the long way.
+        is_long = awaits and not is_coroutine_function(function)
+        shared[key] = None if is_long else quick_of(binding, policy, awaits)
 
 
 def quick_of(binding: Binding, policy: Policy, awaits: bool) -> Quick | None:

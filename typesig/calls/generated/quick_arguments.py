@@ -13,7 +13,6 @@ from typesig.extraction.hosts.decoders import for_many
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
-from typesig.validation.generated.program import shortcut_of_arguments
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
@@ -39,21 +38,21 @@ class Arguments:
     """What a call takes by the short way, computed once.
 
     #: taking: the same for generated code
+    #: are_known: whether the defaults of all arguments are known before a call
     """
 
     __slots__ = (
         "_binding",
         "_changes",
         "_check",
-        "_defaults",
         "_fills",
         "_keeps_digits",
         "_names",
         "_policy",
         "_refusing",
-        "_shortcut",
         "_verdict",
         "_wraps",
+        "are_known",
         "taking",
     )
 
@@ -63,7 +62,6 @@ class Arguments:
         signature, host = binding.signature, binding.host
         nested = policy_for_host(policy, binding.explicit, host.exact)
         extras = undeclared_in_call(policy)
-        self._shortcut = shortcut_of_arguments(signature, nested, extras, False, False)
         self._check = compiled_arguments(signature, nested, extras, False)
         self._verdict: Verdict | None = None
         if nested.extras == extras and policy.on_issue == "fail":
@@ -73,10 +71,11 @@ class Arguments:
             self._verdict = kept_verdict(about)
             self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
         self._names = frozenset([field.name for field in signature.params])
-        # Defaults that are scalars and the same after the check of them, and the other defaults:
-        # what makes those that are the same; without the rest, a call is long.
+        # Defaults that are scalars and the same after the check of them, and what makes the other
+        # ones that are the same; with those that the check changes, a call is long.
         fills: dict[str, Any] = {}
-        self._defaults: list[tuple[str, Callable[[], Any] | None]] = []
+        makes: dict[str, Callable[[], Any]] = {}
+        self.are_known = True
         for field in signature.params:
             if field.default is None:
                 continue
@@ -85,11 +84,12 @@ class Arguments:
             is_same = walked(check, default, run) is default and not run.found
             if is_same and type(default) in SCALARS:
                 fills[field.name] = default
+            elif is_same:
+                makes[field.name] = field.default.thaw
             else:
-                self._defaults.append((field.name, field.default.thaw if is_same else None))
+                self.are_known = False
         decodes = {p.name: for_many(p.decode) for p in host.params if p.decode}
         nil = frozenset([param.name for param in host.params if param.nil])
-        makes = {name: thaw for name, thaw in self._defaults if thaw is not None}
         is_sent = binding.sent is not None
         self.taking = Taking(
             signature, nested, extras, fills, makes, decodes, nil, is_sent, self._verdict
@@ -99,11 +99,6 @@ class Arguments:
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
-
-    @property
-    def are_known(self) -> bool:
-        """Whether the defaults of all arguments are known before a call."""
-        return all(thaw is not None for _, thaw in self._defaults)
 
     def map_in(self, sent: object) -> Any:
         """Return the map that *sent* holds, as the tool takes it; None if that is not known."""
@@ -130,17 +125,6 @@ class Arguments:
         is_known = type(data) is dict and not run.found and plain_floats(data) is data
         return data if is_known else None
 
-    def taken(self, data: dict[str, Any]) -> Taken | Outcome[Any] | None:
-        """Return what the function takes by name, or the outcome if *data* is refused.
-
-        Returns None if *data* takes the long way.
-        """
-        if self._may_be_wrapped(data):
-            return None
-        if self._shortcut.passes(data):
-            return self._given(data, None)
-        return self.coerced(data)
-
     def _may_be_wrapped(self, data: dict[str, Any]) -> bool:
         """Tell whether the only key of *data*, which is not declared, may hold the arguments."""
         if not self._wraps or self._binding.sent is not None:
@@ -150,9 +134,10 @@ class Arguments:
     def coerced(
         self, data: dict[str, Any], known: Outcome[Any] | None = None
     ) -> Taken | Outcome[Any] | None:
-        """Return the same of *data* that the check changes, or of which it is not known.
+        """Return what the function takes by name, or the outcome if *data* is refused.
 
-        *known* is what the verdict returned of it, if it was asked.
+        Returns None if *data* takes the long way.  *known* is what the verdict returned of it, if
+        it was asked.
         """
         sent = data
         if data.keys() <= self._names:
@@ -190,10 +175,8 @@ class Arguments:
             return data, found
         taking = self.taking
         out = {**taking.fills, **data}
-        for name, thaw in self._defaults:
+        for name, thaw in taking.makes.items():
             if name not in out:
-                if thaw is None:
-                    return None
                 out[name] = thaw()
         for name, decode in taking.decodes.items():
             if name in out:

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List
+from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.shared import Overfull
 from typesig.calls.binding import Binding
 from typesig.calls.call import asks_keywords, outcome_policy
@@ -16,6 +17,7 @@ from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.calls.plainness import is_plain, places_in
 from typesig.extraction.encoding import encode
 from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.generated.program import shortcut
 from typesig.validation.outcome.about import About
@@ -39,6 +41,8 @@ class Results:
     __slots__ = (
         "_count",
         "_encodes",
+        "_form",
+        "_loaded",
         "_plain",
         "_shortcut",
         "_widest",
@@ -59,7 +63,11 @@ class Results:
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
         self.writer: Callable[[Any], Any] | None = None
+        # Without records, no key is undeclared.
+        has_records = any(part.flags & RECORDS for part in (t, *[d.type for d in definitions]))
+        self._form: Form = "plain" if has_records else "whole"
         self._count = 0
+        self._loaded = False
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
         # What passes this one is plain: it has no undeclared keys.
@@ -94,14 +102,16 @@ class Results:
                 self.classes.add(cls)
                 return value, "whole"
         if cls in PLAIN and is_plain(returned):
-            return (returned, "plain") if result.passes(returned) else None
+            return (returned, self._form) if result.passes(returned) else None
         return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
         """Return the value of *returned*; raise `Unknown` if it is not known."""
         write = self.writer
-        if write is None:
+        # A library that is loaded later may write its classes in another way.
+        if write is None or self._loaded is not is_loaded():
             about = self.about
+            self._loaded = is_loaded()
             write = writer(about.type, about.definitions, about.policy)
             self.writer = write
         return write(returned)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -47,6 +47,33 @@ def _encoder() -> Any:
     import json
 
     return json.JSONEncoder(ensure_ascii=False)
+
+
+def compact_text(data: Any) -> str:
+    """Return finite plain data as the JSON text that a model reads: without blanks, as UTF-8.
+
+    >>> compact_text({"a": [1, "é"]})
+    '{"a":[1,"é"]}'
+    """
+    text = "".join(_compact()(data, 0))
+    return text if text.isascii() else encodable(text)
+
+
+@cache
+def _compact() -> Callable[[Any, int], Iterable[str]]:
+    """Return what encodes data, at a level of indentation, as pieces of text."""
+    from json import JSONEncoder, encoder
+
+    form: dict[str, Any] = {"ensure_ascii": False, "check_circular": False, "allow_nan": False}
+    made = JSONEncoder(separators=(",", ":"), **form)
+    make: Any = getattr(encoder, "c_make_encoder", None)
+    if make is None:  # pragma: no cover - without the accelerator in C
+        return lambda data, _: made.encode(data)
+    # `encode` makes one for each text, which takes longer than a short text does.
+    pieces: Callable[[Any, int], Iterable[str]] = make(
+        None, made.default, json_string, None, ":", ",", False, False, False
+    )
+    return pieces
 
 
 def encodable(text: str) -> str:

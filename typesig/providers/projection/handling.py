@@ -5,7 +5,6 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
@@ -185,16 +184,17 @@ class _Replying:
     def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
-        plain = outcome.for_model()
-        # An outcome wraps a list.
-        plain = plain["items"] if one.result.is_list else plain
-        text = plain if isinstance(plain, str) else _json(plain)
-        sent = encodable(text)
-        is_whole = one.result.is_whole
-        data = one.encode(outcome if is_whole else plain)
-        # The text does not have all of a whole result.
-        data = encodable_data(data) if is_whole or sent != text else data
-        reply = Reply(call, sent, False, data, one.result.schema is not None)
+        text = outcome.text()
+        if text.startswith('"'):
+            # A text is sent as it is, without quotes.
+            text = encodable(outcome.for_model())
+        reply = Reply(call, text, False)
+        if self._format.takes_data:
+            data = one.encode(outcome)
+            if one.result.is_whole or "\\ud" in text:
+                # The text does not have all of a whole result.
+                data = encodable_data(data)
+            reply = Reply(call, text, False, data, one.result.schema is not None)
         if isinstance(outcome.result, ToolResult):
             return reply._replace(content=outcome.result.content, meta=outcome.result.meta)
         return reply
@@ -268,11 +268,3 @@ def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
     raise TypesigError(
         f"on_exception returns the text that the model reads, or raises, not {type(told).__name__}"
     ) from error
-
-
-#: Made once: `json.dumps` makes one for each call.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _json(data: Any) -> str:
-    return _ENCODER.encode(data)

@@ -85,12 +85,14 @@ class CallFormat(NamedTuple):
     #: forms: the forms of answers, and of what is no answer; the first that fits is read
     #: write: the messages with the replies, to be appended to the conversation
     #: events: the events of its streams, or None if it has none
+    #: takes_data: whether `write` looks at the data of replies, or at their texts only
     """
 
     wanted: str
     forms: tuple[Form, ...]
     write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
     events: EventFormat | None = None
+    takes_data: bool = True
 
     def form_of(self, message: object) -> Form | None:
         """Return the form that *message* has, or None."""
@@ -124,7 +126,7 @@ def member(value: object, *names: str) -> Any:
 
     A mapping has keys, an object of an SDK attributes.
     """
-    is_mapping = isinstance(value, Mapping)
+    is_mapping = type(value) is dict or isinstance(value, Mapping)
     for name in names:
         found = value.get(name) if is_mapping else getattr(value, name, None)  # type: ignore[attr-defined]
         if found is not None:
@@ -139,12 +141,15 @@ def has_any(value: object, *names: str) -> bool:
 
 def has_member(value: object, name: str) -> bool:
     """Return whether *value* has *name*, be it None."""
-    return name in value if isinstance(value, Mapping) else hasattr(value, name)
+    is_mapping = type(value) is dict or isinstance(value, Mapping)
+    return name in value if is_mapping else hasattr(value, name)  # type: ignore[operator]
 
 
 def text_member(value: object, *names: str) -> str | None:
     """Return the same as `member` if it is text, or None; of an enum, its value."""
     found = member(value, *names)
+    if type(found) is str:
+        return found
     found = getattr(found, "value", found)
     return found if isinstance(found, str) else None
 

@@ -126,4 +126,4 @@ FORMS = (
     Form("another block", lambda m: _kind(m) != "", no_calls, vague=True),
 )
 
-FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled))
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)

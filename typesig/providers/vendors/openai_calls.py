@@ -231,4 +231,4 @@ FORMS = (
 )
 
 
-FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled))
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)

@@ -283,7 +283,7 @@ class Contract(Generic[T]):
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature
-        text = exact(text)
+        text = text if type(text) is str else exact(text)
         read = read_sent(
             text,
             "the answer is",
@@ -296,7 +296,7 @@ class Contract(Generic[T]):
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         # Each value of a text has a character or more.
-        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # type: ignore[arg-type]
+        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _outcome(
@@ -319,7 +319,7 @@ class Contract(Generic[T]):
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
             if found is not None:
-                return about.outcome(found, sent, mended)
+                return about.outcome(found, sent, mended, is_counted and not mended)
         return self._checked(data, policy, mended, form, written)
 
     def _checked(

@@ -19,6 +19,7 @@ from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
+from typesig.validation.generated.kept_values import Kept, about_kept
 from typesig.validation.generated.program import nests, repeats, wholes
 from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
 from typesig.validation.outcome.about import About
@@ -65,6 +66,7 @@ class _Maker:
         self.decide = decide
         self.collector: Collector | None = None
         self.item_check: Checker | None = None
+        self.kept = about_kept(about)
 
     def verdict(self, write: Callable[[Written], None]) -> Collector:
         """Return the function that *write* writes."""
@@ -75,6 +77,8 @@ class _Maker:
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
+        if self.kept is not None:
+            program.namespace.update(kept=self.kept, Kept=Kept)
         program.namespace.update(look=self.look, Watch=Watch)
         program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
         # Also what a method of an object of others raises: the check reads it with care.
@@ -106,7 +110,8 @@ class _Maker:
         f.visit(x)
         f.counts.leaves = True
         f.add(f"it = iter({x})")
-        f.refusals.whole = f.refusals.missing = f"resume({x}, it, seen, loose)"
+        odd = f.odd or "False"
+        f.refusals.whole = f.refusals.missing = f"resume({x}, it, seen, loose, {odd})"
         shapes.scan(f, item, self.place, "it")
         f.refusals.whole = f"decide({x})"
 
@@ -127,17 +132,19 @@ class _Maker:
         outcome: Outcome[Any] = self.collector(value)
         return outcome
 
-    def resume(self, value: Any, items: Any, seen: int, is_loose: bool) -> Outcome[Any]:
+    def resume(
+        self, value: Any, items: Any, seen: int, is_loose: bool, is_odd: bool
+    ) -> Outcome[Any]:
         """Return the outcome for a list, of which *items* yields what follows a wrong one.
 
-        *seen* and *is_loose* tell what was visited.
+        *seen*, *is_loose* and *is_odd* tell what was visited.
         """
         if self.collector is None:
             inner = bare(self.about.type)
             assert isinstance(inner, List)
             self.collector = self.verdict(partial(self.resuming, inner.item))
         at = max(len(value) - items.__length_hint__() - 1, 0)
-        outcome: Outcome[Any] = self.collector(value, at, seen, is_loose)
+        outcome: Outcome[Any] = self.collector(value, at, seen, is_loose, is_odd)
         return outcome
 
     def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:

@@ -59,15 +59,18 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
             assert_never(t)
 
 
-def class_test(t: nodes.Type, place: Place) -> Test | None:
-    """Return the test of the class of a value of *t*, or None if there is no such test."""
+def class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
+    """Return the test of the class of a value of *t*, or None if there is no such test.
+
+    A tuple as a list also sets the variable *other*, if there is one.
+    """
     x, policy = place.name, place.compiler.policy
     match t:
         case nodes.List():
             read = "list_from_set" in policy.coercions
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)", soft=read)
+            return Test(_no_list(x, other), soft=read)
         case nodes.Tuple() | nodes.Counted():
-            return Test(f"(type({x}) is not list and type({x}) is not tuple)")
+            return Test(_no_list(x, other))
         case nodes.Set():
             text = f"(type({x}) is not set and type({x}) is not frozenset)"
             return Test(text, soft=policy.decoding)
@@ -88,6 +91,13 @@ def class_test(t: nodes.Type, place: Place) -> Test | None:
             return None
         case _:
             assert_never(t)
+
+
+def _no_list(x: str, other: str) -> str:
+    is_no_tuple = f"type({x}) is not tuple"
+    if other:
+        is_no_tuple = f"({is_no_tuple} or not ({other} := True))"
+    return f"(type({x}) is not list and {is_no_tuple})"
 
 
 def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:

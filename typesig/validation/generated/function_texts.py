@@ -32,16 +32,27 @@ class Verdict(Function):
     #: in_chunks: whether the notes of its list are counted once for many items
     """
 
-    local_names = (*Function.local_names, "Passed", "about", "most", "small", "many")
+    local_names = (
+        *Function.local_names,
+        "Passed",
+        "about",
+        "Kept",
+        "kept",
+        "most",
+        "small",
+        "many",
+    )
 
     def __init__(self, program: Program, name: str) -> None:
         super().__init__(program, name)
         self.made = ""
         self.notes_once = self.resumes = self.in_chunks = False
+        if "kept" in program.namespace:
+            self.odd = "odd"
 
     def parameters(self) -> str:
         """Return the parameters."""
-        return "x0, at, seen, loose" if self.resumes else "x0"
+        return "x0, at, seen, loose, odd" if self.resumes else "x0"
 
     def start(self) -> list[str]:
         """Return lines that set what counts and what is noted, when it is known."""
@@ -54,7 +65,14 @@ class Verdict(Function):
             *([f"left = {MAX_FRAMES}", calls] if counting else []),
             *(noted if self.made else []),
             *([] if self.resumes else self.zeros()),
+            *(["odd = False"] if self.odd and not self.resumes else []),
         ]
+
+    def leave(self, name: str, judge: str = "") -> None:
+        """Count the keys of the map in the variable *name*, and note that there are others."""
+        super().leave(name, judge)
+        if self.odd:
+            self.add(f"{self.odd} = True")
 
     def close(self) -> None:
         """Add lines that return the outcome of a value that is not too large."""
@@ -66,6 +84,10 @@ class Verdict(Function):
             if self.notes_once:
                 counts, told = "len(notes or ()) // 2, faults, len(faults) // 2", "notes"
             self.guard("faults", f"return failed(x0, about, notes or (), {counts})")
+        # Other functions do not tell what is odd.
+        if self.odd and not self.calls_others:
+            with self.block("if not odd:"):
+                self.add(*lines_of_passed(self.made or "x0", told, "Kept()", "kept"))
         self.add(*lines_of_passed(self.made or "x0", told))
 
     def end(self) -> None:

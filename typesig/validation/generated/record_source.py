@@ -103,7 +103,7 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
         if test is not None:
             tests.append((test, place.name))
             continue
-        first = None if f.is_full else class_test(t, place)
+        first = None if f.is_full else class_test(t, place, f.odd)
         if first is not None:
             tests.append((first, place.name))
         later.append((t, place, first is not None))

@@ -35,7 +35,7 @@ def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) ->
     if f.is_full:
         f.pass_on(f.call(f.function_of(t, place), place.name))
         return
-    first = class_test(t, place)
+    first = class_test(t, place, f.odd)
     if first is not None:
         f.require([(first, place.name)])
     _body(f, t, place)

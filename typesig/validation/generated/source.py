@@ -118,6 +118,9 @@ class Counts:
 class Function(Lines):
     """One function of a program, which answers for a value, while its lines are written."""
 
+    #: The variable that is set where a value is not plain data with declared keys, or empty.
+    odd = ""
+
     #: Names in its namespace that are parameters, too: local names are found faster.
     local_names: tuple[str, ...] = (
         "type",

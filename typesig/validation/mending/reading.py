@@ -44,9 +44,9 @@ def read_sent(
     *what* begins the message, as in "the answer is"; *t* is the type that is wanted, with the types
     of its references, and *fits* tells whether data fits it.
     """
-    if not issubclass(type(sent), str | bytes):
+    if type(sent) is not str and not issubclass(type(sent), str | bytes):
         return Read(sent)
-    sent = exact(sent)
+    sent = sent if type(sent) is str else exact(sent)
     keeps = wants_digits(t, names, policy)
     try:
         if not keeps:
@@ -78,7 +78,9 @@ def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
     """Tell whether a value of *t* keeps digits under *policy* that its float may lack."""
     if policy.on_issue == "skip" or policy.coercions.isdisjoint(_KEEPING):
         return False
-    return any(_wants_digits(each, policy) for each in (t, *names.values()))
+    if _wants_digits(t, policy):
+        return True
+    return bool(names) and any(_wants_digits(each, policy) for each in names.values())
 
 
 #: The coercions of numbers that keep all digits.

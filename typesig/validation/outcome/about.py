@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
+from typesig.notations.json_schema.writing.model_view import is_list
+from typesig.notations.texts.quoting import compact_text
 from typesig.validation.outcome.notes import settled, several
 from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.outcome.whole_data import FOR_TEXT, Showing, as_it_is, copier
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.subject import Stage, Subject
@@ -40,11 +43,90 @@ class About(NamedTuple):
         count = notes[1] if is_list else len(notes) // 2
         settle = partial(settled, subject, several(notes[0] if is_list else notes, limit), [])
         unseen = max(count - limit, 0)
-        return Told(settle, False, self.stage, None, unseen, partial(plain, result), subject)
+        value = partial(self.value_of, result, notes)
+        return Told(settle, False, self.stage, None, unseen, value, subject)
 
-    def plain_of(self, result: Any) -> Callable[[], Any] | None:
-        """Return what makes plain data of *result*, None if it is such data."""
-        return partial(plain, result)
+    def value_of(self, result: Any, _notes: Notes | None) -> Any:
+        """Return the plain data of an outcome with *result* and notes, or None."""
+        return plain(result)
+
+    def text_of(self, _result: Any, _notes: Notes | None) -> str | None:
+        """Return the text of such an outcome for a model, None if its value must be rewritten."""
+        return None
+
+    def data_of(self, _result: Any, _notes: Notes | None, _exact: bool) -> Any:
+        """Return the data of such an outcome for a model, `NOT_WHOLE` if it must be rewritten."""
+        return NOT_WHOLE
+
+
+class AboutWhole(About):
+    """What outcomes share whose value may be whole, which is shown without a look at its parts.
+
+    See `typesig.validation.rows.subject` for what a whole value is.
+    """
+
+    def whole_of(self, result: Any, _notes: Notes | None) -> Any:
+        """Return the value of an outcome if it is whole, else `NOT_WHOLE`."""
+        return result
+
+    def has_own_keys(self, _value: Any) -> bool:
+        """Return whether the keys of the records in a whole value are known to be of `str`."""
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: many outcomes are never shown.
+        if name != "_showing":
+            raise AttributeError(name)
+        self._showing = _Showing(self)
+        return self._showing
+
+    def text_of(self, result: Any, notes: Notes | None) -> str | None:
+        """Return the text of an outcome for a model, None if its value must be rewritten."""
+        value = self.whole_of(result, notes)
+        return None if value is NOT_WHOLE else self._showing.text(value)
+
+    def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
+        """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
+        value, showing = self.whole_of(result, notes), self._showing
+        copy = showing.exact if exact else showing.data
+        if value is NOT_WHOLE or copy is None or not self.has_own_keys(value):
+            return NOT_WHOLE
+        return {"items": copy(value)} if showing.wraps and not exact else copy(value)
+
+
+#: Stands for a value that is not whole.
+NOT_WHOLE = object()
+
+
+class _Showing:
+    """What shows whole values of one type.
+
+    #: text: returns the text for a model, None if the value must be rewritten
+    #: data, exact: make the data for a model, exact or not; None if values must be rewritten
+    #: wraps: whether the data is wrapped
+    """
+
+    __slots__ = ("data", "exact", "text", "wraps")
+
+    def __init__(self, about: AboutWhole) -> None:
+        self.text = _writer_of(about)
+        self.data = copier(about.type, Showing(False, True))
+        self.exact = copier(about.type, Showing(True, True))
+        self.wraps = not about.are_arguments and self.data is not None and is_list(about.type, {})
+
+
+def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
+    """Return what writes whole values of the type of *about* for a model."""
+    show = copier(about.type, FOR_TEXT)
+    if show is None:
+        return _unwritten
+    if show is as_it_is:
+        return compact_text
+    return lambda value: compact_text(show(value)) if about.has_own_keys(value) else None
+
+
+def _unwritten(_value: Any) -> None:
+    return None
 
 
 class Refusal(Told):

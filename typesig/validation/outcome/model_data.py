@@ -26,7 +26,7 @@ from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.outcome.map_plans import MapPlan, is_key, plan_of
-from typesig.validation.outcome.whole_data import copier
+from typesig.validation.outcome.whole_data import Showing, copier
 from typesig.validation.rows.plain import key_text, plain, sort_key
 from typesig.validation.rows.policy import DISABLED
 from typesig.validation.rows.run import Checker, Run
@@ -57,7 +57,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     """
     if subject is None:
         subject = Subject(result, nodes.ANY, (), DISABLED)
-    if subject.is_whole and (copy := copier(subject.type)) is not None:
+    if subject.is_whole and (copy := copier(subject.type, Showing(exact, True))) is not None:
         return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
     subject = subject._replace(value=as_builtin(subject.value))
     policy = subject.policy

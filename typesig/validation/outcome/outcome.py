@@ -15,7 +15,7 @@ from typesig.algebra.rows.frozen import sealed, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
-from typesig.validation.outcome.about import About, Refusal
+from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.reports import heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
@@ -27,7 +27,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-#: The names of the parts of an outcome.
+#: The names of the parts of an outcome, without `_value`, which is set when it is first read.
 PARTS = ("_about", "_result", "_told")
 
 
@@ -47,12 +47,13 @@ class Outcome(Generic[T_co]):
     (True, {'n': 3}, ['n: coerced string "3" to int'])
     """
 
-    __slots__ = PARTS
+    __slots__ = (*PARTS, "_value")
 
     # Of an outcome that has nothing to tell, or only what generated source noted.
     _about: About | None
     _result: Any
     _told: Told | Notes | None
+    _value: Any
 
     def __init__(
         self,
@@ -123,14 +124,6 @@ class Outcome(Generic[T_co]):
         return self._about.subject(self._result)
 
     @property
-    def _plain(self) -> Callable[[], Any] | None:
-        told = self._all_told()
-        if told is not None:
-            return told.plain
-        assert self._about is not None
-        return self._about.plain_of(self._result)
-
-    @property
     def ok(self) -> bool:
         """Whether there are no errors."""
         told = self._told
@@ -141,11 +134,25 @@ class Outcome(Generic[T_co]):
         """The value as plain JSON data, for Python; raises `ValidationError` if there are errors.
 
         It has all that the tool returned, firewalled fields among it.  What a model may see is
-        `for_model` and `text`.
+        `for_model` and `text`.  Data that is plain already is not copied, the keys of its records
+        are as they were given, and each read returns the same object.
         """
+        try:
+            return self._value
+        except AttributeError:
+            return self._plain()
+
+    def _plain(self) -> Any:
+        """Return the value as plain data, and remember it."""
         self._raise()
-        made = self._plain
-        return self._result if made is None else made()
+        told = self._told
+        if told is None or isinstance(told, tuple):
+            assert self._about is not None
+            value = self._about.value_of(self._result, told)
+        else:
+            value = self._result if told.plain is None else told.plain()
+        set_part(self, "_value", value)
+        return value
 
     @property
     def result(self) -> T_co:
@@ -168,6 +175,12 @@ class Outcome(Generic[T_co]):
         >>> sig.validate_output({"id": 1, "note": None, "_raw": object()}).for_model()
         {'id': 1}
         """
+        told = self._told
+        if told is None or isinstance(told, tuple):
+            assert self._about is not None
+            data = self._about.data_of(self._result, told, exact)
+            if data is not NOT_WHOLE:
+                return data
         found = self._model_data(exact)
         return {"items": found.data} if found.wrapped else found.data
 
@@ -180,16 +193,17 @@ class Outcome(Generic[T_co]):
         >>> typesig.parse("[{_id :int, at :datetime}]").validate_output([]).text()
         '[]'
         """
-        if self.errors:
+        told = self._told
+        if told is None or isinstance(told, tuple):
+            assert self._about is not None
+            text = self._about.text_of(self._result, told)
+            if text is not None:
+                return text
+        elif told.has_errors:
             return self.feedback()
-        import json
+        from typesig.notations.texts.quoting import compact_text
 
-        data = self._model_data(False).data
-        from typesig.notations.texts.quoting import encodable
-
-        return encodable(
-            json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        )
+        return compact_text(self._model_data(False).data)
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
@@ -244,8 +258,7 @@ class Outcome(Generic[T_co]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
-        made = None if self.errors else self._plain
-        plain = None if made is None else _Made(made())
+        plain = None if self.errors else _Made(self.value)
         return _revived, (
             self._result,
             self.errors,
@@ -372,13 +385,15 @@ def passed(value: Any, about: About, notes: Notes | None = None) -> Outcome[Any]
     return made
 
 
-def lines_of_passed(value: str, notes: str) -> tuple[str, ...]:
+def lines_of_passed(
+    value: str, notes: str, made: str = "Passed()", about: str = "about"
+) -> tuple[str, ...]:
     """Return the lines of `passed` for generated source, where a call would take too long.
 
-    *value* and *notes* are expressions; the source has `Passed` and `about` by these names.
+    All are expressions; the source has what they name.
     """
-    slots = ("_result", value), ("_about", "about"), ("_told", notes)
-    return "made = Passed()", *[f"made.{name} = {text}" for name, text in slots], "return made"
+    slots = ("_result", value), ("_about", about), ("_told", notes)
+    return f"made = {made}", *[f"made.{name} = {text}" for name, text in slots], "return made"
 
 
 def outcome_of(value: Any, told: Told) -> Outcome[Any]:

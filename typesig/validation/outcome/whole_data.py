@@ -1,94 +1,159 @@
-"""Values of which a model sees all: plain data, whose records have declared keys only."""
+"""Whole values, plain data whose records have declared keys only, as a model sees them.
+
+What is left out of such a value is known from its type: firewalled fields, and nulls of fields that
+are shown as optional instead.  `typesig.validation.outcome.model_data` rewrites the other values.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
-from typesig.notations.json_schema.writing.model_view import is_shown_without_null
+from typesig.notations.json_schema.writing.model_view import is_exact_below, is_shown_without_null
 
-#: Copies a value, so that what a model sees is not changed with it.
+#: Makes what a model sees of a value.
 Copy: TypeAlias = Callable[[Any], Any]
 
-#: The depth of a type whose values are copied so.
-_DEEPEST = 16
 
+class Showing(NamedTuple):
+    """How a whole value is shown.
 
-@lru_cache(maxsize=512)
-def copier(t: nodes.Type) -> Copy | None:
-    """Return what copies values of *t* for a model, None if something may have to be left out.
-
-    The values are plain data, and their records have declared keys only.
+    #: exact: whether nulls stay; fresh: whether all is copied, so that the copy may be changed
     """
-    if t.flags & NAMES or t.depth > _DEEPEST:
+
+    exact: bool
+    fresh: bool
+
+
+#: For a text: what nothing is left out of is not copied.
+FOR_TEXT = Showing(False, False)
+
+
+@lru_cache(maxsize=1024)
+def copier(t: nodes.Type, showing: Showing) -> Copy | None:
+    """Return what makes of a whole value of *t* what a model sees, None if that is not known."""
+    if t.flags & NAMES:
         return None
     match t:
-        case nodes.Scalar():
-            return _own if t in _SHOWN else None
+        case nodes.Scalar(name):
+            if name in ("any", "map"):
+                return _copied if showing.fresh else as_it_is
+            return as_it_is if t in _SHOWN else None
         case nodes.Enum(values):
-            return _own if {value.kind for value in values} <= _KINDS else None
-        case nodes.Noted(inner) | nodes.Refined(inner):
-            return copier(inner)
+            return as_it_is if {value.kind for value in values} <= _KINDS else None
+        case nodes.Noted(inner):
+            return copier(inner, showing)
+        case nodes.Refined(inner):
+            # Below some constraints nothing is left out but firewalled fields.
+            below = showing if not is_exact_below(t) else showing._replace(exact=True)
+            return copier(inner, below)
         case nodes.Maybe(inner):
-            return _maybe(copier(inner))
+            return _maybe(copier(inner, showing))
         case nodes.List(item):
-            return _list(copier(item))
+            return _list(copier(item, showing), showing)
+        case nodes.MapOf(_, value):
+            return _map(copier(value, showing), showing)
+        case nodes.Tuple(items, rest):
+            return _tuple([copier(item, showing) for item in items], rest, showing)
         case nodes.Record(fields, extra, matching):
             if matching or extra not in (nodes.ANY, None):
                 return None
-            return _record(fields)
-        case (
-            nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Counted()
-            | nodes.Ref()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-        ):
+            return _record(fields, showing)
+        case nodes.Union(members):
+            leaves = [copier(member, showing) for member in members]
+            return as_it_is if all(leaf is as_it_is for leaf in leaves) else None
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref():
+            return None
+        case nodes.Set():
             return None
         case _:
             assert_never(t)
 
 
 def _maybe(copy: Copy | None) -> Copy | None:
-    if copy is None or copy is _own:
+    if copy is None or copy is as_it_is:
         return copy
     return lambda value: None if value is None else copy(value)
 
 
-def _list(copy: Copy | None) -> Copy | None:
-    if copy is None or copy is _own:
-        return None if copy is None else list
+def _list(copy: Copy | None, showing: Showing) -> Copy | None:
+    if copy is None:
+        return None
+    if copy is as_it_is:
+        return list if showing.fresh else as_it_is
     return lambda value: [copy(each) for each in value]
 
 
-def _record(fields: tuple[nodes.Field, ...]) -> Copy | None:
-    copies: dict[str, Copy] = {}
+def _map(copy: Copy | None, showing: Showing) -> Copy | None:
+    if copy is None:
+        return None
+    if copy is as_it_is:
+        return dict if showing.fresh else as_it_is
+    return lambda value: {key: copy(item) for key, item in value.items()}
+
+
+def _tuple(copies: list[Copy | None], rest: nodes.Type | None, showing: Showing) -> Copy | None:
+    last = as_it_is if rest is None else copier(rest, showing)
+    known = [copy for copy in copies if copy is not None]
+    if last is None or len(known) < len(copies):
+        return None
+    if last is as_it_is and all(copy is as_it_is for copy in known):
+        return list if showing.fresh else as_it_is
+    count = len(known)
+    return lambda value: [
+        (known[place] if place < count else last)(item) for place, item in enumerate(value)
+    ]
+
+
+def _record(fields: tuple[nodes.Field, ...], showing: Showing) -> Copy | None:
+    names: set[str] = set()
+    nullable: set[str] = set()
+    copies: list[tuple[str, Copy]] = []
     for field in fields:
-        copy = copier(field.type)
-        if copy is None or field.firewalled or is_shown_without_null(field):
+        if field.firewalled:
+            continue
+        copy = copier(field.type, showing)
+        if copy is None:
             return None
-        copies[field.name] = copy
+        names.add(field.name)
+        if is_shown_without_null(field) and not showing.exact:
+            nullable.add(field.name)
+        if copy is not as_it_is:
+            copies.append((field.name, copy))
+    if not (showing.fresh or nullable or copies) and len(names) == len(fields):
+        return as_it_is
 
     def copied(value: Any) -> Any:
         # A key that the value got later is left out, too.
-        return {
-            key: item if copies[key] is _own else copies[key](item)
-            for key, item in value.items()
-            if key in copies
-        }
+        if nullable:
+            made = {
+                key: item
+                for key, item in value.items()
+                if key in names and (item is not None or key not in nullable)
+            }
+        else:
+            made = {key: item for key, item in value.items() if key in names}
+        for key, copy in copies:
+            if key in made:
+                made[key] = copy(made[key])
+        return made
 
     return copied
 
 
-def _own(value: Any) -> Any:
+def as_it_is(value: Any) -> Any:
+    """Return *value*, of which a model sees all."""
     return value
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of plain data."""
+    if type(value) is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if type(value) is list else value
 
 
 #: The scalars, and the kinds of constants, that are shown as they are.

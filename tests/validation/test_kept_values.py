@@ -1,0 +1,231 @@
+"""Values that their type says are plain: the object that was checked, shown without a look at it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW, OddText, conforming, lone_signatures
+from typesig import Outcome, Signature
+from typesig.algebra import Keyword
+from typesig.algebra.nodes import INT, STRING, List, Record, Ref, Type, Union
+from typesig.validation.generated.kept_values import Kept, is_kept
+from typesig.validation.outcome.model_data import data_for_model
+from typesig.validation.outcome.whole_data import FOR_TEXT, as_it_is, copier
+from typesig.validation.rows.plain import plain
+
+
+def checked(signature: Signature, value: Any, mode: Any = "enabled") -> Outcome[Any]:
+    """Return the outcome of a check that has source."""
+    for _ in range(4):
+        outcome = signature.validate_output(value, mode)
+    return outcome
+
+
+#: Types, and values of them, whose value is the object that was checked.
+KEPT = [
+    (":int", 3),
+    ("[:int]", [1, 2]),
+    ("{id :int, name :string?, of [{a? :float}]}", {"id": 1, "name": None, "of": [{}]}),
+    (":map[:string {a :int}]", {"x": {"a": 1}}),
+    ("[:int, [:string]]", [1, ["a"]]),
+    ("{id :int|:string, how :enum[a b], n :int[1..3]}", {"id": "x", "how": "a", "n": 2}),
+    ("[{id :int}?]", [None, {"id": 1}]),
+]
+
+
+@pytest.mark.generated
+@pytest.mark.parametrize(("text", "value"), KEPT)
+def test_the_value_is_the_object_that_was_checked(text: str, value: Any) -> None:
+    outcome = checked(typesig.parse(f"() -> {text}"), value)
+
+    assert type(outcome) is Kept
+    assert outcome.value is outcome.result is value
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "made"),
+    [
+        ("[:int]", (1, 2), [1, 2]),
+        ("[{tags [:string]}]", [{"tags": []}, {"tags": ("a",)}], [{"tags": []}, {"tags": ["a"]}]),
+        ("{id :int}", {"id": 1, "more": {3}}, {"id": 1, "more": [3]}),
+        ("[{id :int}]", [{"id": 1}, {"id": 2, "more": (1,)}], [{"id": 1}, {"id": 2, "more": [1]}]),
+        ("#{:int}", {1}, [1]),
+    ],
+)
+def test_what_must_be_rewritten_is_and_each_read_returns_the_same(
+    text: str, value: Any, made: Any
+) -> None:
+    outcome = checked(typesig.parse(f"() -> {text}"), value)
+
+    assert made == outcome.value
+    assert repr(made) == repr(outcome.value)
+    assert outcome.value is outcome.value
+
+
+def test_an_item_behind_one_that_is_coerced_is_rewritten_too() -> None:
+    signature = typesig.parse("[{id :int, tags [:string]}]")
+    for _ in range(4):
+        outcome = signature.validate_and_coerce(
+            [{"id": 1, "tags": ("a",)}, {"id": "2", "tags": []}]
+        )
+
+    assert [{"id": 1, "tags": ["a"]}, {"id": 2, "tags": []}] == outcome.value
+    assert 1 == len(outcome.warnings)
+
+
+@pytest.mark.parametrize("key", [Keyword("id"), OddText("id")])
+@pytest.mark.parametrize(
+    "text", ["{id :int, note? :string?}", "[{id :int}]", "{_own? :int, id :int}"]
+)
+def test_a_key_of_another_class_is_text_for_a_model(text: str, key: str) -> None:
+    value: Any = [{key: 1}] if text.startswith("[") else {key: 1}
+    outcome = checked(typesig.parse(text), value)
+    shown = outcome.for_model()
+
+    assert json.dumps(value, separators=(",", ":")) == outcome.text()
+    assert "['id']" == repr([*(shown["items"][0] if text.startswith("[") else shown)])
+    assert value == outcome.value
+
+
+def test_what_a_model_must_not_see_is_left_out_of_whole_values() -> None:
+    signature = typesig.parse("[{id :int, _own :int, note? :string?, of [:int, {_a :int}, :int]}]")
+    row = {"_own": 1, "note": None, "of": [1, {"_a": 2}, 3], "id": 4}
+    outcome = checked(signature, [row])
+
+    assert '[{"of":[1,{},3],"id":4}]' == outcome.text()
+    assert {"items": [{"of": [1, {}, 3], "id": 4}]} == outcome.for_model()
+    assert [{"note": None, "of": [1, {}, 3], "id": 4}] == outcome.for_model(exact=True)
+    assert outcome.value == [row]
+
+
+def test_parts_that_are_null_or_absent_are_shown_as_they_are() -> None:
+    signature = typesig.parse("{a [{_b :int, c :int}?], d? {_e :int}}")
+    both = checked(signature, {"a": [{"_b": 1, "c": 2}, None], "d": {"_e": 3}})
+
+    assert '{"a":[{"c":2},null],"d":{}}' == both.text()
+    assert '{"a":[]}' == checked(signature, {"a": []}).text()
+
+
+def test_data_for_a_model_may_be_changed_without_the_value() -> None:
+    value = {"a": [[1]], "b": {"c": [2]}, "d": [3, [4]], "e": 5}
+    signature = typesig.parse("{a [[:int]], b :map[:string [:int]], d [:int, [:int]], e :int}")
+    outcome = checked(signature, value)
+    shown = outcome.for_model()
+    for part in (shown["a"][0], shown["a"], shown["b"]["c"], shown["d"][1], shown["d"]):
+        part.append(9)
+    shown["b"]["x"] = 9
+
+    assert {"a": [[1]], "b": {"c": [2]}, "d": [3, [4]], "e": 5} == value == outcome.value
+
+
+def test_data_of_a_call_without_records_may_be_changed_too() -> None:
+    value: dict[str, Any] = {"a": [1, {"b": [2]}], "c": 0.5}
+
+    def give() -> dict[str, Any]:
+        return value
+
+    made = typesig.tool(give)
+    for _ in range(5):
+        outcome = made.call({})
+        shown = outcome.for_model()
+        assert '{"a":[1,{"b":[2]}],"c":0.5}' == outcome.text()
+        shown["a"][1]["b"].append(9)
+
+    assert {"a": [1, {"b": [2]}], "c": 0.5} == value == outcome.value
+
+
+#: Types of whole values, and whether nothing of them is left out; None if that is not known.
+SHOWN = [
+    ("[:int]", True),
+    ("[:any]", True),
+    ('{a :int "a number"}', True),
+    (":int[1..3]", True),
+    (":map[:string :map]", True),
+    ("[:int, :string]", True),
+    (":int|:string", True),
+    ("{a :int}", True),
+    ("[{a? :int?}]", False),
+    (":map[:string {_a :int}]", False),
+    ("{a? :int?}[1..]", True),
+    ("[:int, {_a :int}]", False),
+    ("[:int, :datetime]", None),
+    (":map[:string :datetime]", None),
+    ("[:datetime]", None),
+    ("{a :datetime}", None),
+    ("{a :int}|[:int]", True),
+    ("{_a :int}|[:int]", None),
+    ("#{:int}", None),
+    ("[:int, ** {a? :int?}]", False),
+    (":one[:int, :string]", None),
+    ("{a :int, **x :int}", None),
+]
+
+
+def shown(t: Type) -> bool | None:
+    found = copier(t, FOR_TEXT)
+    return None if found is None else found is as_it_is
+
+
+@pytest.mark.parametrize(("text", "whole"), SHOWN)
+def test_a_type_tells_what_is_left_out_of_whole_values(text: str, whole: bool | None) -> None:
+    if text == "{a :int, **x :int}":
+        t: Type = Record((), INT)
+    else:
+        t = typesig.parse(f"() -> {text}").returns
+
+    assert whole is shown(t)
+
+
+@pytest.mark.generated
+def test_what_outcomes_share_has_no_other_parts() -> None:
+    outcome = checked(typesig.parse("() -> [:float]"), [0.5])
+
+    assert "[0.5]" == outcome.text()
+    with pytest.raises(AttributeError):
+        outcome._about.other  # type: ignore[union-attr]  # noqa: B018
+
+
+def test_a_number_beside_what_must_be_rewritten_stays() -> None:
+    outcome = checked(
+        typesig.parse("() -> {at :keyword, x :float}"), {"at": Keyword("a"), "x": 0.5}
+    )
+
+    assert '{"at":"a","x":0.5}' == outcome.text()
+    assert {"at": "a", "x": 0.5} == outcome.value
+
+
+def test_types_with_names_or_many_parts_are_not_kept() -> None:
+    t: Type = INT
+    for _ in range(20):
+        t = Record((typesig.parse("{a :int}").returns.fields[0].with_type(t),), None)  # type: ignore[attr-defined]
+
+    assert not is_kept(Ref("a"))
+    assert not is_kept(Union((List(INT), STRING)))
+    assert is_kept(t)
+
+
+@settings(LAW)
+@given(st.data(), lone_signatures(2))
+def test_a_whole_value_is_shown_as_every_value_is(
+    data: st.DataObject, signature: Signature
+) -> None:
+    value = plain(data.draw(conforming(signature.returns, signature.names)))
+    outcome = checked(signature, value)
+    if not outcome.ok or type(outcome) is not Kept:
+        return
+    subject = outcome._subject
+    assert subject is not None
+    for exact in (False, True):
+        careful = data_for_model(subject._replace(is_whole=False), value, exact)
+        whole = data_for_model(subject._replace(is_whole=True), value, exact)
+        assert repr(careful) == repr(whole)
+        found = outcome.for_model(exact)
+        assert repr({"items": careful.data} if careful.wrapped else careful.data) == repr(found)
+    careful = data_for_model(subject._replace(is_whole=False), value, False)
+    assert careful.data == json.loads(outcome.text())

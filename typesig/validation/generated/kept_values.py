@@ -1,0 +1,107 @@
+"""Outcomes whose value is the object that was checked: plain data, as their type tells.
+
+Where a predicate finds the built-in classes in a value and no undeclared keys, nothing in it has to
+be rewritten.  The keys of a record are then equal to declared names; whether they are of the class
+`str` itself is only asked before something is left out for a model.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.rows.frozen import RECORDS, sealed
+from typesig.limits import MAX_GENERATED
+from typesig.validation.outcome.about import About, AboutWhole
+from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.rows.subject import Subject
+
+#: The scalars, and the kinds of constants of one enum, whose values are of one built-in class.
+_SCALARS = frozenset({nodes.STRING, nodes.INT, nodes.FLOAT, nodes.BOOL, nodes.NIL})
+_KINDS = ({"string"}, {"int"})
+
+#: The class of keys, and those of values with parts.
+_TEXT = frozenset({str})
+_CONTAINERS = frozenset({dict, list, tuple})
+
+
+class AboutKept(AboutWhole):
+    """What outcomes share whose value has built-in classes only, and declared keys."""
+
+    def has_own_keys(self, value: Any) -> bool:
+        """Return whether the keys of the records in *value* are of `str` itself."""
+        if not self.type.flags & RECORDS or type(value) not in _CONTAINERS:
+            return True
+        return has_own_keys(value)
+
+    def subject(self, value: Any) -> Subject:
+        """Return the subject of the check of *value*, which is whole if its keys are of `str`."""
+        return super().subject(value)._replace(is_whole=self.has_own_keys(value))
+
+
+@sealed("an outcome cannot be changed")
+class Kept(Passed[Any]):
+    """An outcome whose value is its result, as its type tells."""
+
+    __slots__ = ()
+    value = property(attrgetter("_result"), doc=Outcome.value.__doc__)
+
+
+def about_kept(about: About) -> AboutKept | None:
+    """Return *about* for outcomes whose value is plain, None if the type does not tell.
+
+    It does if each value of it has built-in classes only, where there are no undeclared keys.
+    """
+    return AboutKept(*about) if is_kept(about.type) else None
+
+
+def is_kept(t: nodes.Type) -> bool:
+    """Tell whether values of *t* are plain if they have its classes and no undeclared keys."""
+    pending, visited = [t], 0
+    while pending:
+        parts = _parts(pending.pop())
+        visited += 1
+        # A type that shares its parts is longer than it looks.
+        if parts is None or visited > MAX_GENERATED:
+            return False
+        pending.extend(parts)
+    return True
+
+
+def _parts(t: nodes.Type) -> list[nodes.Type] | None:
+    """Return the types of the parts of a value of *t*, None if it may be of another class."""
+    match t:
+        case nodes.Scalar():
+            return [] if t in _SCALARS else None
+        case nodes.Enum(values):
+            return [] if {value.kind for value in values} in _KINDS else None
+        case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner) | nodes.List(inner):
+            return [inner]
+        case nodes.MapOf(key, value):
+            return [value] if key == nodes.STRING else None
+        case nodes.Tuple(items, rest):
+            return [*items, *([] if rest is None else [rest])]
+        case nodes.Union(members):
+            # The branches of other unions have functions of their own.
+            leaves = all(isinstance(member, nodes.Scalar | nodes.Enum) for member in members)
+            return [*members] if leaves else None
+        case nodes.Record(fields, extra, matching):
+            is_closed = extra in (nodes.ANY, None) and not matching
+            return [field.type for field in fields] if is_closed else None
+        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Set() | nodes.Counted():
+            return None
+        case nodes.Ref():
+            return None
+        case _:
+            assert_never(t)
+
+
+def has_own_keys(value: Any) -> bool:
+    """Tell whether the keys of the maps in *value*, plain data, are all of `str` itself."""
+    if type(value) is dict:
+        if not _TEXT.issuperset(map(type, value)):
+            return False
+        value = value.values()
+    parts = [item for item in value if type(item) in _CONTAINERS]
+    return all(map(has_own_keys, parts))
