@@ -522,6 +522,20 @@ def test_queries_and_fragments_in_a_path_are_those_of_the_document(path: str, ur
     assert BASE + url == server.got[0].url
 
 
+def test_a_number_is_sent_as_it_was_written() -> None:
+    number = {"type": "number"}
+    asked = [parameter("id", "path", number), parameter("n", "query", number)]
+    tool, server = one({"parameters": asked, "responses": {}}, "/pets/{id}")
+    for sent in ({"id": 7, "n": 3}, {"id": "7", "n": 2**53 + 1}, '{"id": 7, "n": 2.50}'):
+        assert tool.call(sent).ok
+
+    assert [
+        f"{BASE}/pets/7?n=3",
+        f"{BASE}/pets/7?n=9007199254740993",
+        f"{BASE}/pets/7?n=2.5",
+    ] == [request.url for request in server.got]
+
+
 def test_null_and_absent_parameters_are_not_sent() -> None:
     asked = [parameter("p", "query", {"type": "string", "nullable": True}), parameter("q", "query")]
     tool, server = one({"parameters": asked, "responses": {}})

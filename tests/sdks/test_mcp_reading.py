@@ -69,6 +69,14 @@ def test_arguments_are_checked_and_mended_before_they_are_sent(mode: str) -> Non
     assert ['limit: coerced string "5" to int'] == [str(w) for w in outcome.warnings]
 
 
+def test_a_number_is_sent_as_it_was_written() -> None:
+    schema = {"type": "object", "properties": {name: {"type": "number"} for name in "abc"}}
+    sent = {"a": 7, "b": 2**53 + 1, "c": 7.0}
+    outcome = outcome_of(lambda p: said(json.dumps(p.arguments)), sent, schema=schema)
+
+    assert '{"a": 7, "b": 9007199254740993, "c": 7.0}' == outcome.value
+
+
 def test_arguments_that_do_not_fit_are_not_sent() -> None:
     calls: list[Any] = []
     outcome = outcome_of(lambda p: calls.append(p), {"limit": 0}, schema=QUERY)
