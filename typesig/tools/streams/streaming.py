@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: The repairs that read as a value what may go on.
-_GROWING_REPAIRS = frozenset(("plain_text", "word_in_prose", "several_values", "joined_values"))
+_GROWING_REPAIRS = frozenset(
+    ("plain_text", "word_in_prose", "several_values", "joined_values", "missing_bracket")
+)
 
 
 class Stream(Generic[T]):
