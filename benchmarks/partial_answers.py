@@ -5,10 +5,10 @@
 
 Values that conform to a type are drawn, written as JSON text, and cut at places all over the text.
 What is read of each text is right if it is within the whole value: some keys of a map, the first
-items of a list, and scalars as they are.  A number, text or word that was cut is wrong, except a text
-that is marked as growing, of which the beginning is right.  Then texts
-of two lengths are read in pieces of eight characters, with a look at what is there after each: the
-others read all that has arrived again, so their time grows with the square of the length.
+items of a list, and scalars as they are.  A number, text or word that was cut is wrong, except the
+beginning of a text that is marked as growing.  Then texts of two lengths are read in pieces of
+eight characters, with a look at what is there after each: the others read all that has arrived
+again, so their time grows with the square of the length.
 
 The exit status is 1 if typesig reads a text wrongly.
 """

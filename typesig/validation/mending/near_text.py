@@ -64,7 +64,7 @@ _WORD = r"(?:true|false|null|True|False|None|TRUE|FALSE|NULL|Null|undefined)\b"
 #: A key and what follows it.
 KEY_AHEAD = re.compile(rf"(?:{_QUOTED}|{_BARE})\s*[:=]", re.DOTALL)
 _AFTER_KEY = re.compile(r"\s*(?:[:=]|\Z)")
-_AFTER_LONE = re.compile(r"\s*(?:\Z|```)")
+_AFTER_LONE = re.compile(r"[\s,}\]]*+\Z|\s*```")
 _AFTER_VALUE = re.compile(
     rf"\s*(?:{_END}|,\s*(?:{_END}|(?:{_QUOTED}|{_BARE})\s*[:=]))"
     rf"|\s+(?:{_QUOTED})\s*[:=]|[^\S\n]*\n\s*(?:{_BARE})\s*[:=]",
