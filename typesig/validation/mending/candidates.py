@@ -325,7 +325,7 @@ class Search:
         if source[place : place + 1] == ",":
             place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
             clause = _CLAUSE.match(source, place)
-            if clause is None or _LEAVING_OUT.search(clause[0]):
+            if clause is None or _LEAVING_OUT.search(clause[0]) or _holds_words(values[-1].data):
                 return Unreadable(end, "there is more behind the value")
             repairs["extra_comma"], end = end, place
         if source[place : place + 1] in ("}", "]", ":") or source[end : end + 1] == '"':
@@ -348,9 +348,10 @@ class Search:
         fenced = source.startswith("```", end)
         if self.cut or self.candidates or not error.cut or (end < len(source) and not fenced):
             return False
-        # A number at the very end may go on.
+        # A number at the very end may go on, and a text whose last quote may be one within it.
+        body = source[reader.start : end].rstrip()
         is_ended = source[end - 1] in '"]} \n\t\r' or fenced
-        if not is_ended or source[reader.start : end].rstrip()[-1] in ",:[{(":
+        if not is_ended or body[-1] in ",:[{(" or (body[-1] == '"' and body[-2].isspace()):
             return False
         self.cut = error
         self.repairs["missing_bracket"] = end
@@ -435,3 +436,8 @@ class Search:
             self.candidates = [self.candidates[0]._replace(standing="whole")]
         for one in self.candidates:
             one.repairs.update(self.repairs)
+
+
+def _holds_words(data: Any) -> bool:
+    """Return whether *data* is a list of which the words behind it could be items."""
+    return isinstance(data, list) and not all(isinstance(item, dict) for item in data)

@@ -165,7 +165,10 @@ class NearJson:
     def in_parentheses(self) -> tuple[list[Any], bool]:
         """Return what is in the parentheses that begin here, and whether they are a tuple."""
         self._depth, self.end = 1, self.end + 1
+        start = self.end - 1
         items, commas = self._items(")")
+        if commas < len(items) - 1:
+            raise Unreadable(start, "texts side by side are one text in Python")
         return items, commas > 0 or not items
 
     def _list(self, closing: str) -> list[Any]:
