@@ -165,6 +165,9 @@ class NearJson:
     def in_parentheses(self) -> tuple[list[Any], bool]:
         """Return what is in the parentheses that begin here, and whether they are a tuple."""
         self._depth, self.end = 1, self.end + 1
+        return self._tuple()
+
+    def _tuple(self) -> tuple[list[Any], bool]:
         start = self.end - 1
         items, commas = self._items(")")
         if commas < len(items) - 1:
@@ -173,11 +176,12 @@ class NearJson:
 
     def _list(self, closing: str) -> list[Any]:
         start = self.end - 1
-        items, commas = self._items(closing)
-        if closing == ")":
-            if items and not commas:
-                raise Unreadable(start, "parentheses are not JSON")
-            self.repairs.setdefault("python_literal", start)
+        if closing != ")":
+            return self._items(closing)[0]
+        items, is_tuple = self._tuple()
+        if not is_tuple:
+            raise Unreadable(start, "parentheses are not JSON")
+        self.repairs.setdefault("python_literal", start)
         return items
 
     def _items(self, closing: str) -> tuple[list[Any], int]:
