@@ -53,8 +53,8 @@ MAX_KEY_AHEAD = 200
 #: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
 MAX_ATTEMPTS = 32
 
-#: Maps within each other whose parts are shown while their text arrives. What is further inside is
-#: shown when it has ended.
+#: Lists and maps within each other whose parts are shown while their text arrives. What is further
+#: inside is shown when it has ended.
 MAX_OPEN = 8
 
 #: Parts of a type for which a check is generated as source. A larger type is checked without, which

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import typesig
+from tests.mistakes_page import MISTAKES, PAGE, Mistake, page
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
 from typesig.validation.rows.json_text import _not_json
@@ -45,6 +46,32 @@ def test_an_answer_is_read_as_its_line_says(mode: Any, hint: str, text: str, exp
     assert expected == told(contract(hint).read(json.loads(text), mode))
 
 
+ROWS = [row for rows in MISTAKES.values() for row in rows]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_each_mistake_is_read_in_the_modes_that_the_table_says(row: Mistake) -> None:
+    modes: tuple[ModeName, ...] = ("strict", "enabled", "lenient")
+    outcomes = [contract(row.hint).read(row.text, mode) for mode in modes]
+    first = modes.index(row.reads) if row.reads != "never" else 3
+
+    assert [at >= first for at in range(3)] == [outcome.ok for outcome in outcomes]
+    assert {row.meant} - {""} == {json.dumps(each.value) for each in outcomes if each.ok}
+
+
+def test_the_table_of_mistakes_is_that_of_the_rows() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert page(text) == text, "run python -m tests.mistakes_page"
+    assert "`strict`" in page("<!-- mistakes -->\n<!-- end -->")
+
+
+def test_every_repair_has_a_mistake_in_the_table() -> None:
+    used = {w.rule for row in ROWS for w in contract(row.hint).read(row.text, "lenient").warnings}
+
+    assert set() == REPAIRS.keys() - used
+
+
 def test_no_case_stands_twice() -> None:
     rows = [tuple(parts[:3]) for _, parts in cases()]
 
@@ -72,7 +99,9 @@ def test_the_default_mode_reads_nothing_that_the_lenient_mode_refuses() -> None:
 
 
 def test_the_modes_have_the_repairs_that_their_rows_say() -> None:
-    assert {"code_fence", "prose", "reasoning", "byte_order_mark"} == set(DEFAULT_REPAIRS)
+    assert {"code_fence", "prose", "reasoning", "byte_order_mark", "parentheses"} == set(
+        DEFAULT_REPAIRS
+    )
     assert {
         "enabled": DEFAULT_REPAIRS,
         "lenient": frozenset(REPAIRS),
@@ -137,6 +166,8 @@ REFUSED_CALLS = [
     ('{"item": "a"}\n{"item": "a"}', "several values at line 1 column 1; send one JSON value"),
     ('```\n{"item": "a"}\n```\n```\n{"item": "b"}\n```', "several values at line 1 column 1; send one JSON value"),
     ('{"item": "a", "steps": ', "the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text"),
+    ('{"item": "a", "steps": 1 ', "the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text"),
+    ('{"item": "a", "steps": [1]', "the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text"),
     ('{"item": "a', "the text ends too early: a text is not closed at line 1 column 10; send the whole text"),
     ("move the item", "send JSON text alone"),
     ("move(item='a')", "send JSON text alone"),

@@ -53,6 +53,20 @@ HOSTILE = {
     "citations": "[1] ",
     "colons": '": ',
     "keys ahead that do not end": '", ‚a',
+    "parentheses": "(",
+    "callbacks": "callback(",
+    "three quotes": '"""',
+    "three single quotes": "'''a",
+    "brackets and blanks": "} ",
+    "brackets and commas": "],",
+    "remarks": "{} // x\n",
+    "comments of a block": "/* x */ ",
+    "ends of comments": "*/ ",
+    "clauses": "{}, x ",
+    "short fences": "``",
+    "fences on a line": "```json ",
+    "records without an end": '{"a": 1 ',
+    "empty lists and objects": "[]{}",
 }
 ASKED = {hint: contract(hint) for hint in ("[{a :int}]", ":string", ':enum["yes" "no"]|:bool')}
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.generators import LAW
+from tests.generators import LAW, valued
 from tests.spoiling import MISTAKES
-from typesig import contract
+from typesig import Signature, contract
+from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import MODES
 
 ANY = contract(":any")
@@ -100,6 +101,34 @@ def test_a_part_of_a_text_is_never_read(
 
     assert not ANY.read(part, "enabled").ok
     assert not ANY.read(part, "lenient").ok
+
+
+#: The mistakes that stand around a value, or at its last bracket.
+AROUND = [
+    *("code fence", "fence that is broken", "fence on one line", "fence in a fence", "callback"),
+    *("parentheses", "comments around it", "comma at the end", "comma and prose", "special token"),
+    *("bracket too many", "brackets too many", "bracket at the start", "bracket too few", "prose"),
+]
+
+
+@pytest.mark.parametrize("mistake", AROUND)
+@LAW
+@given(valued())
+def test_what_is_around_a_value_of_a_type_gives_the_value_or_a_refusal(
+    mistake: str, case: tuple[Signature, Any]
+) -> None:
+    signature, value = case
+    asked, sent = contract(signature), plain(value)
+    text = MISTAKES[mistake](sent)
+    whole = asked.read(json.dumps(sent), "lenient")
+    # A text of any words may be what was meant.
+    if is_json(text) or not whole.ok or not isinstance(sent, dict | list):
+        return
+
+    for mode in ("enabled", "lenient"):
+        outcome = asked.read(text, mode)
+        rules = {warning.rule for warning in outcome.warnings}
+        assert not outcome.ok or "plain_text" in rules or same(whole.value, outcome.value)
 
 
 LISTS = st.lists(st.one_of(st.integers(0, 99), st.booleans()), min_size=1, max_size=4)

@@ -9,6 +9,7 @@ import pytest
 from tests.growth import assert_growth
 from tests.validation.test_answers_growth import HOSTILE
 from typesig import contract
+from typesig.validation.rows.policy import ModeName
 
 PIECES = {
     **HOSTILE,
@@ -23,10 +24,17 @@ PIECES = {
     "indices": "a [1] ",
     "names": '{"a":1}\n',
     "long words": "1234567890",
+    "words that are no literals": "true",
+    "a text": "word ",
+    "escapes in a text": "\\u00e9",
+    "half a pair in a text": "\\ud83d",
+    "texts": '", "text": "',
 }
 
 ASKED = {hint: contract(hint) for hint in ("[{a :int}]", ":any", ":N where N = {a :N?, b [:int]?}")}
 BEFORE = ["[", "So: ", "<think>"]
+TEXT = "[{text :string, a :string?}]"
+ASKED[TEXT] = contract(TEXT)
 
 
 def one_by_one(text: str, hint: str) -> None:
@@ -38,7 +46,12 @@ def one_by_one(text: str, hint: str) -> None:
 @pytest.mark.measures_growth
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
 @pytest.mark.parametrize(
-    ("hint", "before"), [*((hint, "") for hint in ASKED), *(("[{a :int}]", b) for b in BEFORE)]
+    ("hint", "before"),
+    [
+        *((hint, "") for hint in ASKED),
+        *(("[{a :int}]", b) for b in BEFORE),
+        (TEXT, '[{"text": "'),
+    ],
 )
 def test_the_work_grows_with_the_text_in_single_characters(
     piece: str, hint: str, before: str
@@ -68,3 +81,20 @@ def test_the_patterns_take_time_in_proportion_to_the_text(piece: str, width: int
     seconds(100)
     # A machine that is busy with other work may slow one of the two down.
     assert any(seconds(16_000) < 30 * max(seconds(2_000), 0.004) for _ in range(5))
+
+
+@pytest.mark.measures_growth
+@pytest.mark.parametrize("mode", ["enabled", "lenient"])
+def test_the_parts_of_a_long_answer_are_told_once(mode: ModeName) -> None:
+    """What has been told is not put together again for the next piece."""
+
+    def told(text: str) -> None:
+        for part in ASKED[TEXT].stream(text, mode):
+            assert len(part.closed) + len(part.pieces) <= 4
+
+    assert_growth(
+        lambda size: "[" + ", ".join(['{"text": "some words", "a": "x"}'] * size) + "]",
+        told,
+        (25, 100),
+        spare=20_000,
+    )

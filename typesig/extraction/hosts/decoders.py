@@ -7,7 +7,7 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
@@ -53,6 +53,21 @@ class HostError(Exception):
         if self.bottom is not None and self.bottom is value:
             self.loop = self.steps if self.loop is None else self.loop
             self.steps = list(self.loop)
+
+
+#: What `part_of` returns if it is not known how a part is decoded.
+UNKNOWN: Any = object()
+
+
+def part_of(decode: Decode, step: str | int) -> Any:
+    """Return the decoder of the part at *step* of what *decode* reads, or `UNKNOWN`.
+
+    What no decoder reads has parts that no decoder reads.
+    """
+    if decode is None:
+        return None
+    part: Callable[[str | int], Any] | None = getattr(decode, "part", None)
+    return UNKNOWN if part is None else part(step)
 
 
 def refusal_of(error: Exception) -> HostError:
@@ -119,6 +134,7 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
             raise first
         return out if build is None else build_or_refuse(build, out)
 
+    decode.part = lambda _step: item  # type: ignore[attr-defined]
     if build is None:
         # What the items of a list are read by; see `typesig.extraction.onepass.handed`.
         decode.item = item  # type: ignore[attr-defined]
@@ -155,6 +171,9 @@ def positions(
         decode_places(out, steps)
         return build(iter(out))
 
+    # Behind a part that may be absent, the place of a part depends on their number.
+    known = dict(enumerate(parts)) if rest is None else {}
+    decode.part = lambda step: known.get(step, UNKNOWN)  # type: ignore[attr-defined]
     return decode
 
 
@@ -176,6 +195,7 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
             raise first
         return out if build is None else build_or_refuse(build, out)
 
+    decode.part = lambda _step: item  # type: ignore[attr-defined]
     return decode
 
 
@@ -188,6 +208,7 @@ def maybe(inner: Decode) -> Decode:
         return None if value is None else inner(value)
 
     decode.inner = inner  # type: ignore[attr-defined]
+    decode.part = partial(part_of, inner)  # type: ignore[attr-defined]
     return decode
 
 
@@ -295,6 +316,7 @@ def decode_later(known: dict[Any, Decode], key: Any) -> Decode:
         found = known[key]
         return value if found is None else found(value)
 
+    decode.part = lambda step: part_of(known[key], step)  # type: ignore[attr-defined]
     return decode
 
 

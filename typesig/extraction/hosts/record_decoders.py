@@ -35,7 +35,19 @@ def named(
 ) -> Decode:
     """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
 
-    *rest* decodes the values of undeclared keys.  If *build* has an attribute `of_map`, that does
+    *rest* decodes the values of undeclared keys.  For what attributes of *build* do see `_named`.
+    """
+    decode = _named(plans, build, rest)
+    if decode is not None:
+        parts = {plan.name: plan.decode for plan in plans}
+        decode.part = lambda step: parts.get(step, rest)  # type: ignore[attr-defined]
+    return decode
+
+
+def _named(plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None, rest: Decode) -> Decode:
+    """Return the decoder of a record without that of its parts.
+
+    If *build* has an attribute `of_map`, that does
     the same with the fields in a dict of its own; `firsts`, of plans and a list of records, makes
     as many objects as it can; `model` is the class of pydantic that it makes objects of.
     """

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
-    from typesig.validation.stream.growing import Growing
     from typesig.validation.stream.partial import Partial
+    from typesig.validation.stream.shapes import Growing
 
 T = TypeVar("T")
 

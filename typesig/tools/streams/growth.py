@@ -9,11 +9,11 @@ from typing import Any
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
 from typesig.calls.decoding import decode_value, policy_for_host
-from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.decoders import UNKNOWN, Decode, part_of
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.rows.policy import Policy
-from typesig.validation.stream.growing import Growing
+from typesig.validation.stream.shapes import Growing, Make, Maker
 
 
 def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., Any]) -> Growing:
@@ -38,7 +38,7 @@ def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., A
         signature.returns_list(),
         _others(host.spellings),
         _spelled(host.spellings, signature.names),
-        _item_maker(host.returns),
+        _maker(host.returns),
         host.secrets,
     )
 
@@ -59,8 +59,7 @@ def growing_arguments(binding: Binding, policy: Policy, whole: Callable[[Any], A
         False,
         _others(host.spellings),
         _spelled(host.spellings, signature.names),
-        None,
-        host.secrets,
+        secrets=host.secrets,
     )
 
 
@@ -72,13 +71,25 @@ def _spelled(spellings: Spellings, names: dict[str, Type]) -> Callable[[Type, An
     return Speller(spellings, names).spelled if spellings else lambda _, data: data
 
 
-def _item_maker(decode: Decode) -> Callable[[Any], list[Any]] | None:
-    """Return the function from an item of a list to its object, if *decode* makes lists.
+def _maker(decode: Decode) -> Maker:
+    """Return the function from the path of a list to what makes objects of its items."""
+
+    def maker(path: tuple[str | int, ...]) -> Make | None:
+        found = decode
+        for step in path:
+            found = part_of(found, step)
+            if found is UNKNOWN:
+                return None
+        return None if found is None else _item_maker(found)
+
+    return maker
+
+
+def _item_maker(decode: Callable[[Any], Any]) -> Make:
+    """Return the function from an item of a list that *decode* reads to the item's object.
 
     It returns an empty list for an item that is refused, of which the whole will tell.
     """
-    if decode is None:
-        return None
 
     def made(item: Any) -> list[Any]:
         found, refused = decode_value(decode, [item], (), "the hint")

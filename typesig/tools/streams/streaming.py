@@ -15,8 +15,8 @@ from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import first_policy
 from typesig.validation.stream.arriving import Arrival
-from typesig.validation.stream.growing import Growing
 from typesig.validation.stream.partial import Partial, reopened, whole
+from typesig.validation.stream.shapes import Growing
 
 if TYPE_CHECKING:
     from typesig.calls.called import Called
@@ -25,15 +25,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: The repairs that read as a value what may go on.
-_GROWING_REPAIRS = frozenset(("plain_text", "word_in_prose", "several_values", "joined_values"))
+_GROWING_REPAIRS = frozenset(
+    ("plain_text", "word_in_prose", "several_values", "joined_values", "missing_bracket")
+)
 
 
 class Stream(Generic[T]):
     """A text that a model is still writing: `feed` takes a piece, `close` judges the whole.
 
     Iterated over, it takes the pieces that it was made with, yields a partial whenever a part has
-    ended, and closes itself; the last partial is that of the whole.  `async for` takes asynchronous
-    pieces.  A piece that is None, as clients have it where there is no text, is an empty one.
+    ended or a text has grown, and closes itself; the last partial is that of the whole.
+    `async for` takes asynchronous pieces.  A piece that is None, as clients have it where there is
+    no text, is an empty one.
 
     >>> import typesig
     >>> stream = typesig.contract("[{id :int}]").stream()

@@ -14,6 +14,7 @@ from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
 from typesig.validation.mending.frames import LANGUAGES, denies
 from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson
 from typesig.validation.mending.near_text import Unreadable
+from typesig.validation.mending.wrapped import wrapped_at
 from typesig.validation.rows.json_text import read_digits
 from typesig.validation.rows.repairs import RepairId
 
@@ -60,6 +61,23 @@ _IN_PATH = re.compile(r"[\w.*-]/\*")
 _INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
 INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
 _BLANK = re.compile(r"\s*")
+#: What may stand between brackets that are alone on a line and the end of the line.
+_ALONE = re.compile(r"[ \t]*(?:\Z|[\r\n.;`)<]|//|#[ \t]|/\*)|[\s}\],]*+(?:\Z|```)")
+#: Brackets that close nothing, up to the end of the text or fence.
+_SURPLUS = re.compile(r"[\s}\],]*+(?=\Z|```)")
+_REMARK = re.compile(r"[ \t]*(?://|#[ \t])[^\n]*")
+_REMARKS = re.compile(r"\s*+(?:(?://|#)[^\n]*+|/\*.*\*/|<!--.*-->)?\s*+", re.DOTALL)
+#: A clause behind a comma that is no other value, key or list, and leaves nothing out.
+_CLAUSE = re.compile(r"[^\W\d][^{}\[\]\":=…0-9]*+\Z")
+_LEAVING_OUT = re.compile(
+    r"\.\.\.|\b(?:etc|more|others?|rest|so on|so forth|further|additional|continued)\b"
+    r"|\A(?:true|false|null|none|undefined|or|but|not|and|plus|also|then|with|as well)\b"
+    # One word could be another item.
+    r"|\A\S*\s*\Z",
+    re.IGNORECASE,
+)
+#: The end of a fence with fewer marks than its beginning.
+_SHORT_FENCE = re.compile(r"[`~]{1,2}\s*\Z")
 _CLOSING = {"[": "]", "{": "}"}
 _COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
 
@@ -72,8 +90,10 @@ class Search:
 
     #: candidates: in the order of the text; repairs: what was taken away around them
     #: refused: why the text is not read, whatever was found before; or None
+    #: cut: why the text is refused if the bracket may not be added that is missing at its end
     #: failed: why the first brackets that were passed over are no value; or None
     #: prose: the parts of the text that are neither values nor thoughts
+    #: says_more: whether some of it is no comment
     #: text_from: where the text begins behind thoughts; None if they do not end
     """
 
@@ -82,12 +102,15 @@ class Search:
         "_attempts",
         "_before",
         "_is_unclosed",
+        "_remark_end",
         "_source",
         "candidates",
+        "cut",
         "failed",
         "prose",
         "refused",
         "repairs",
+        "says_more",
         "text_from",
     )
 
@@ -99,6 +122,10 @@ class Search:
         self._before = ""
         # Whether a path such as `src/*` was found behind which no comment is closed.
         self._is_unclosed = False
+        # Where a comment ended that may stand between others.
+        self._remark_end = 0
+        self.says_more = False
+        self.cut: Unreadable | None = None
         self.candidates: list[Candidate] = []
         self.repairs: dict[RepairId, int] = {}
         self.refused: Unreadable | None = None
@@ -106,7 +133,7 @@ class Search:
         self.prose: list[tuple[int, int]] = []
         self._begin()
         self.text_from: int | None = self._at
-        if not (self._is_escaped() or self._is_scalar()):
+        if not (self._is_escaped() or self._is_scalar() or self._is_wrapped()):
             self._walk()
         self._settle()
 
@@ -147,10 +174,23 @@ class Search:
             if error.cut:
                 self.refused = error
             return error.cut
-        if _BLANK.match(self._source, reader.end).end() < len(self._source):  # type: ignore[union-attr]
+        surplus = self._source[reader.end :].strip()
+        if "," in surplus and type(data) in (int, float):
+            # More digits could follow.
             return False
+        if surplus.strip("}], \t\r\n"):
+            return False
+        reader.repairs.update({"extra_bracket": reader.end} if surplus.strip(",") else {})
+        reader.repairs.update({"extra_comma": reader.end} if "," in surplus else {})
         self.candidates.append(Candidate(data, "whole", reader.repairs))
         return True
+
+    def _is_wrapped(self) -> bool:
+        """Read a text that is one value in parentheses or a fence; return whether it is."""
+        begin = _BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
+        found = wrapped_at(self._source, begin)
+        self.candidates += [Candidate(each.data, "whole", each.repairs) for each in found]
+        return bool(found)
 
     def _walk(self) -> None:
         source = self._source
@@ -179,11 +219,19 @@ class Search:
                     self._comment(mark)
                 case _:
                     # A closing bracket that was not opened.
-                    self.refused = Unreadable(mark.start(), "a bracket closes nothing")
+                    self._stray(mark.start())
+
+    def _stray(self, start: int) -> None:
+        behind = _BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
+        if self.candidates or self.prose or self._source[behind : behind + 1] in (",", ":"):
+            self.refused = Unreadable(start, "a bracket closes nothing")
+        self.repairs.setdefault("extra_bracket", start)
 
     def _prose(self, start: int, end: int) -> None:
         if not self._source[start:end].isspace() and start < end:
             self.prose.append((start, end))
+            is_remark = _REMARKS.fullmatch(self._source, start, end) is not None
+            self.says_more = self.says_more or not is_remark
 
     def _thought(self, mark: re.Match[str]) -> None:
         closed = _CLOSED_THOUGHT.search(self._source, mark.end())
@@ -201,7 +249,7 @@ class Search:
         if ends is not None and not (self._is_unclosed and ends == "*/"):
             place = self._source.find(ends, mark.end())
             if place >= 0:
-                self._at = place + len(ends)
+                self._at = self._remark_end = place + len(ends)
             elif _IN_PATH.match(self._source, max(0, mark.start() - 1)):
                 self._is_unclosed = True
             else:
@@ -227,11 +275,11 @@ class Search:
 
     def _introduced(self, start: int, end: int, before: str) -> bool:
         """Return whether the brackets stand behind a colon, or alone on a line."""
-        behind = self._source[end : end + 1]
-        found = INTRODUCED.search(before)
+        behind_remark = self._remark_end and not self._source[self._remark_end : start].strip()
+        found = INTRODUCED.search("" if behind_remark else before)
         if found is None or found[0].strip():
             return found is not None
-        return behind in ("", "\n", "\r", ".", ";", "`", ")", "<")
+        return _ALONE.match(self._source, end) is not None
 
     def _pass(self, start: int, end: int) -> None:
         self._prose(start, end)
@@ -245,6 +293,8 @@ class Search:
             try:
                 data = reader.value()
             except Unreadable as error:
+                if not values and self._closes(error, reader):
+                    return self._run(start, standing)
                 self._fail(error, reader, place)
                 if values:
                     # Brackets behind a value may be a part of it.
@@ -253,30 +303,60 @@ class Search:
             values.append(Candidate(data, standing, reader.repairs))
             end = reader.end
             place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
-            comma = source[place : place + 1] == ","
-            if comma:
+            if source[place : place + 1] == ",":
                 place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
-            if source[place : place + 1] in ("[", "{"):
-                continue
-            if comma and place == len(source):
-                values[-1].repairs.setdefault("extra_comma", end)
-                comma, end = False, place
-            if (
-                comma
-                or source[place : place + 1] in ("}", "]", ":")
-                or source[end : end + 1] == '"'
-            ):
-                self.refused = Unreadable(end, "there is more behind the value")
-                return False
-            if ELLIPSIS.match(source, place):
-                self.refused = Unreadable(place, LEFT_OUT)
-                return False
-            if denies(self._before):
-                self.refused = Unreadable(start, "the text denies the value")
-                return False
-            self._at = end
+            if source[place : place + 1] not in ("[", "{"):
+                break
+        self.refused = self._behind(start, end, values)
+        if self.refused is None:
             self._keep(values, standing)
-            return True
+        return self.refused is None
+
+    def _behind(self, start: int, end: int, values: list[Candidate]) -> Unreadable | None:
+        """Go past what belongs to *values* behind their *end*; return why they are not read."""
+        source, repairs = self._source, values[-1].repairs
+        surplus = _SURPLUS.match(source, end)
+        brackets = surplus is not None and not {"}", "]"}.isdisjoint(surplus[0])
+        if surplus is not None and ("," in surplus[0] or (brackets and len(values) == 1)):
+            repairs.update({"extra_bracket": end} if brackets else {})
+            repairs.update({"extra_comma": end} if "," in surplus[0] else {})
+            end = surplus.end()
+        place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
+        if source[place : place + 1] == ",":
+            place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
+            clause = _CLAUSE.match(source, place)
+            if clause is None or _LEAVING_OUT.search(clause[0]) or _holds_words(values[-1].data):
+                return Unreadable(end, "there is more behind the value")
+            repairs["extra_comma"], end = end, place
+        if source[place : place + 1] in ("}", "]", ":") or source[end : end + 1] == '"':
+            return Unreadable(end, "there is more behind the value")
+        remark = _REMARK.match(source, end)
+        if remark is not None and "<" not in remark[0]:
+            left_out = ELLIPSIS.search(remark[0])
+            if left_out is not None:
+                return Unreadable(end + left_out.start(), LEFT_OUT)
+            self._prose(end, remark.end())
+            end = remark.end()
+        if ELLIPSIS.match(source, place):
+            return Unreadable(place, LEFT_OUT)
+        self._at = end
+        return Unreadable(start, "the text denies the value") if denies(self._before) else None
+
+    def _closes(self, error: Unreadable, reader: NearJson) -> bool:
+        """Add the last bracket of a value behind which there is nothing; return whether it is."""
+        source, end = self._source, reader.end
+        fenced = source.startswith("```", end)
+        if self.cut or self.candidates or not error.cut or (end < len(source) and not fenced):
+            return False
+        # A number at the very end may go on, and a text whose last quote may be one within it.
+        body = source[reader.start : end].rstrip()
+        is_ended = source[end - 1] in '"]} \n\t\r' or fenced
+        if not is_ended or body[-1] in ",:[{(" or (body[-1] == '"' and body[-2].isspace()):
+            return False
+        self.cut = error
+        self.repairs["missing_bracket"] = end
+        self._source = f"{source[:end]}{_CLOSING[source[reader.start]]}{source[end:]}"
+        return True
 
     def _keep(self, values: list[Candidate], standing: Standing) -> None:
         if len({json.dumps(value.data, sort_keys=True) for value in values}) > 1:
@@ -292,6 +372,9 @@ class Search:
 
     def _fail(self, error: Unreadable, reader: NearJson, start: int) -> None:
         """Refuse the text if its brackets are JSON, else go past them."""
+        if self.cut is not None:
+            self.refused = self.cut
+            return
         self._attempts += 1
         if not (reader.solid or error.cut or self._attempts > MAX_ATTEMPTS):
             self.failed = self.failed or error
@@ -311,6 +394,10 @@ class Search:
         source, ticks = self._source, mark["ticks"]
         closing = re.compile(rf"[ \t]*{ticks[0]}{{{len(ticks)},}}")
         begin = _BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
+        inner = _MARK.match(source, begin)
+        if inner is not None and inner.lastgroup == "fence":
+            # A fence that holds a fence.
+            begin = _BLANK.match(source, inner.end()).end()  # type: ignore[union-attr]
         seen = len(self.candidates)
         brackets = source[begin : begin + 1] in ("[", "{")
         is_plain = mark["language"].casefold() in LANGUAGES
@@ -319,7 +406,7 @@ class Search:
             return
         if held:
             end = _BLANK.match(source, self._at).end()  # type: ignore[union-attr]  # may be empty
-            closed = closing.match(source, end)
+            closed = closing.match(source, end) or _SHORT_FENCE.match(source, end)
             if closed is not None or end == len(source):
                 self._at = end if closed is None else closed.end()
                 for one in self.candidates[seen:]:
@@ -349,3 +436,8 @@ class Search:
             self.candidates = [self.candidates[0]._replace(standing="whole")]
         for one in self.candidates:
             one.repairs.update(self.repairs)
+
+
+def _holds_words(data: Any) -> bool:
+    """Return whether *data* is a list of which the words behind it could be items."""
+    return isinstance(data, list) and not all(isinstance(item, dict) for item in data)

@@ -49,6 +49,12 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
         search = Search(source)
     except RecursionError:
         raise Unmended(message, "nested too deep") from None
+    if search.cut is not None and not (
+        "missing_bracket" in policy.repairs
+        and all(wanted.is_full(each.data) for each in search.candidates)
+    ):
+        # More could follow.
+        search.refused = search.refused or search.cut
     taken = _chosen(source, search, policy, wanted, fits)
     if taken is None:
         raise Unmended(message, *_hint(source, search, policy, wanted))
@@ -68,14 +74,15 @@ def _chosen(
     wide = policy.changed(on_issue="fail")
     for allowed in (narrow,) if narrow == wide else (narrow, wide):
         open_to = [c for c in candidates if _is_allowed(c, allowed)]
-        fitting = [c for c in open_to if _is_known(c, wanted) and fits(c.data, allowed)]
+        fitting = [c for c in open_to if _is_known(c, search, wanted) and fits(c.data, allowed)]
         if fitting:
             return _first(fitting)
     if policy.on_issue != "skip":
         for made in (_word(source, search, wanted), _text(source, search, wanted)):
             if made is not None and _is_allowed(made, wide) and fits(made.data, wide):
                 return made
-    return _first([c for c in candidates if _is_allowed(c, policy) and _is_known(c, wanted)])
+    known = [c for c in candidates if _is_known(c, search, wanted)]
+    return _first([c for c in known if _is_allowed(c, policy)])
 
 
 def _rivals(source: str, search: Search, wanted: Wanted) -> list[Candidate]:
@@ -90,6 +97,9 @@ def _rivals(source: str, search: Search, wanted: Wanted) -> list[Candidate]:
             # One of several is not the whole list.
             kept = [c for c in kept if c.standing == "joined" or isinstance(c.data, list)]
     kept = [c for c in kept if not _is_denied(c, source, search)]
+    if wanted.lists:
+        # Other items may be lost.
+        kept = [c for c in kept if isinstance(c.data, list) or not _is_part(c)]
     order = ("whole", "joined", "fenced", "loose")
     return sorted(kept, key=lambda each: order.index(each.standing))
 
@@ -99,6 +109,13 @@ def _is_denied(candidate: Candidate, source: str, search: Search) -> bool:
     if isinstance(candidate.data, dict | list) or "prose" not in candidate.repairs:
         return False
     return not says_nothing(_prose(source, search))
+
+
+def _is_part(candidate: Candidate) -> bool:
+    """Return whether *candidate*, which is no list, may be an item of one."""
+    is_scalar = not isinstance(candidate.data, dict)
+    repairs = candidate.repairs
+    return "extra_bracket" in repairs or (is_scalar and "extra_comma" in repairs)
 
 
 def _prose(source: str, search: Search) -> str:
@@ -132,8 +149,9 @@ def _is_allowed(candidate: Candidate, policy: Policy) -> bool:
     return repairs <= policy.repairs
 
 
-def _is_known(candidate: Candidate, wanted: Wanted) -> bool:
-    return candidate.repairs.keys() <= WRAPPINGS or wanted.knows(candidate.data)
+def _is_known(candidate: Candidate, search: Search, wanted: Wanted) -> bool:
+    around = candidate.repairs.keys() - ({"prose"} if not search.says_more else frozenset())
+    return around <= WRAPPINGS or wanted.knows(candidate.data)
 
 
 def _word(source: str, search: Search, wanted: Wanted) -> Candidate | None:

@@ -162,18 +162,37 @@ class NearJson:
         self.end = found.end()
         return found[0]
 
+    def in_parentheses(self) -> tuple[list[Any], bool]:
+        """Return what is in the parentheses that begin here, and whether they are a tuple."""
+        self._depth, self.end = 1, self.end + 1
+        return self._tuple()
+
+    def _tuple(self) -> tuple[list[Any], bool]:
+        start = self.end - 1
+        items, commas = self._items(")")
+        if commas < len(items) - 1:
+            raise Unreadable(start, "texts side by side are one text in Python")
+        return items, commas > 0 or not items
+
     def _list(self, closing: str) -> list[Any]:
+        start = self.end - 1
+        if closing != ")":
+            return self._items(closing)[0]
+        items, is_tuple = self._tuple()
+        if not is_tuple:
+            raise Unreadable(start, "parentheses are not JSON")
+        self.repairs.setdefault("python_literal", start)
+        return items
+
+    def _items(self, closing: str) -> tuple[list[Any], int]:
+        """Return the items before *closing*, which is passed, and how many commas there are."""
         out: list[Any] = []
-        start, commas = self.end - 1, 0
+        commas = 0
         while True:
             char = self._next()
             if char == closing:
                 self.end += 1
-                if closing == ")":
-                    if not commas:
-                        raise Unreadable(start, "parentheses are not JSON")
-                    self.repairs.setdefault("python_literal", start)
-                return out
+                return out, commas
             self._no_ellipsis(bool(out))
             if char == ",":
                 raise Unreadable(self.end, "a value is missing before a comma")

@@ -64,7 +64,7 @@ _WORD = r"(?:true|false|null|True|False|None|TRUE|FALSE|NULL|Null|undefined)\b"
 #: A key and what follows it.
 KEY_AHEAD = re.compile(rf"(?:{_QUOTED}|{_BARE})\s*[:=]", re.DOTALL)
 _AFTER_KEY = re.compile(r"\s*(?:[:=]|\Z)")
-_AFTER_LONE = re.compile(r"\s*(?:\Z|```)")
+_AFTER_LONE = re.compile(r"[\s,}\]]*+\Z|\s*```")
 _AFTER_VALUE = re.compile(
     rf"\s*(?:{_END}|,\s*(?:{_END}|(?:{_QUOTED}|{_BARE})\s*[:=]))"
     rf"|\s+(?:{_QUOTED})\s*[:=]|[^\S\n]*\n\s*(?:{_BARE})\s*[:=]",
@@ -76,6 +76,7 @@ _AFTER_ITEM = re.compile(
 _COLON = re.compile(r"\s*:")
 _HEX = re.compile(r"u[0-9A-Fa-f]{4}")
 _APOSTROPHES = "'’‘"
+_TRIPLES = ('"""', "'''")
 _SEVERAL_QUOTES = "it is not plain which quotes belong to a text"
 
 #: What may follow the text: a key's separator, the end, a field or an item.
@@ -96,6 +97,8 @@ def text_at(
     is an even number of them.
     """
     quotes = QUOTES[source[start]]
+    if source.startswith(_TRIPLES, start):
+        return _triple_at(source, start, after, repairs)
     if quotes.repair is not None:
         repairs.setdefault(quotes.repair, start)
     parts: list[str] = []
@@ -127,6 +130,23 @@ def text_at(
     if within and last == end - 1 and source[start + 1] in quotes.closing:
         raise Unreadable(start, _SEVERAL_QUOTES)
     return json.loads(f'"{"".join(parts)}"', strict=False), end + 1
+
+
+def _triple_at(
+    source: str, start: int, after: re.Pattern[str], repairs: dict[RepairId, int]
+) -> tuple[str, int]:
+    """Return the text in three quotes at *start*, and where it ends."""
+    mark = source[start : start + 3]
+    end = source.find(mark, start + 3)
+    if end < 0:
+        raise Unreadable(start, "a text is not closed", cut=True)
+    text = source[start + 3 : end]
+    # A line break at an end, or a backslash, is a part of the text or not, as languages go.
+    is_plain = end > start + 3 and text[0] not in "\r\n\"'" and text[-1] not in "\r\n\"'"
+    if not is_plain or "\\" in text or not after.match(source, end + 3):
+        raise Unreadable(start, _SEVERAL_QUOTES)
+    repairs.setdefault("triple_quotes", start)
+    return text, end + 3
 
 
 def _within(

@@ -40,6 +40,23 @@ class Wanted(NamedTuple):
         declared = {folded(f.name).casefold() for t in records for f in t.fields}
         return not records or not keys.isdisjoint(declared)
 
+    def is_full(self, data: Any) -> bool:
+        """Return whether *data* has a value at every place that the only type for it has."""
+        if isinstance(data, list):
+            [*tuples] = [t for t in self.types if _takes(t, list)]
+            lone = tuples[0] if len(tuples) == 1 else None
+            return (
+                isinstance(lone, nodes.Tuple) and lone.rest is None and len(data) == len(lone.items)
+            )
+        records = [t for t in self.types if _takes(t, dict)]
+        record = records[0] if len(records) == 1 else None
+        if not isinstance(record, nodes.Record) or record.matching or not record.fields:
+            return False
+        keys = {folded(str(key)) for key in data}
+        return record.extra in (None, nodes.ANY) and all(
+            field.firewalled or field.key in keys for field in record.fields
+        )
+
     def words(self) -> dict[str, Any]:
         """Return the values that are words, by their words in small letters."""
         values: list[Any] = [True, False] if nodes.BOOL in self.types else []
@@ -52,6 +69,17 @@ class Wanted(NamedTuple):
             # Two values that differ only in the case of letters are told apart by neither.
             out[word] = value if out.get(word, value) == value else None
         return {word: value for word, value in out.items() if value is not None}
+
+
+def _takes(t: nodes.Type, kind: type) -> bool:
+    """Return whether a list or a map, which *kind* is, may be of *t*."""
+    if isinstance(t, nodes.Scalar):
+        return t == nodes.ANY or (t.name == "map" and kind is dict)
+    if isinstance(t, nodes.Record | nodes.MapOf):
+        return kind is dict
+    if isinstance(t, nodes.Enum):
+        return False
+    return kind is list or isinstance(t, nodes.Not)
 
 
 def wanted_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Wanted:

@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.opening import Opening, Watch
 from typesig.validation.mending.wanted import wanted_of
-from typesig.validation.stream.growing import Growing, Growth
+from typesig.validation.stream.growing import Growth
 from typesig.validation.stream.partial import Partial
 from typesig.validation.stream.scanner import Scanner
+from typesig.validation.stream.shapes import Growing
 
 #: Whether the value can go on, has ended, or cannot be told of before the whole text is there.
 State: TypeAlias = Literal["open", "ended", "unshown"]

@@ -1,99 +1,90 @@
 """A value that grows while its text arrives: parts are checked as soon as they have ended.
 
-Records, maps and lists that lead to where the text is are *open*: they are told of part by part, a
-list by its items.  Everything else is checked as a whole when it has ended, and so is what was open
-when it ends: constraints on a whole, defaults and undeclared names are judged then.
+Lists and maps that lead to where the text is are *open*: they are told of part by part, and so is
+a text of any words.  Everything else is checked as a whole when it has ended, and so is what was
+open when it ends: constraints on a whole, defaults and undeclared names are judged then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.definitions import Definition
-from typesig.algebra.rows.names import folded
-from typesig.algebra.traversal import admits_nil, level
 from typesig.limits import MAX_OPEN
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import plain
-from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Checker, Run
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.settled import settled
-from typesig.validation.rows.subject import Stage
-from typesig.validation.stream.partial import Closed, Kept, Level, Partial, Path
+from typesig.validation.stream.partial import Closed, Kept, Level, Partial, Path, Piece
 from typesig.validation.stream.scanner import Unshown
+from typesig.validation.stream.shapes import Growing, Make, Shapes, Slot
 from typesig.validation.verdicts import walked
-
-
-class Growing(NamedTuple):
-    """What a value is that grows.
-
-    #: type: what it must be; definitions: the types of its references; policy: of the check
-    #: whole: returns the outcome of the whole data
-    #: stage: that of the outcome
-    #: unwraps: whether a list may stand in `{"items": […]}`
-    #: others: for each record, the names that stand for other ones
-    #: spelled: returns data of a type with the names that the type declares
-    #: made: returns the object of an item of the whole list, in a list, or nothing if it is refused
-    #: secrets: the names of fields with secrets
-    """
-
-    type: nodes.Type
-    definitions: tuple[Definition, ...]
-    policy: Policy
-    whole: Callable[[Any], Outcome[Any]]
-    stage: Stage
-    unwraps: bool = False
-    others: Callable[[nodes.Record], frozenset[str]] = lambda _: frozenset()
-    spelled: Callable[[nodes.Type, Any], Any] = lambda _, data: data
-    made: Callable[[Any], list[Any]] | None = None
-    secrets: frozenset[str] = frozenset()
-
-
-class _Slot(NamedTuple):
-    """The place of a value in a map that is open: its name, and its type if it may be shown."""
-
-    name: str
-    type: nodes.Type | None
-    takes_nil: bool = True
-
-
-class _Record(NamedTuple):
-    """What is known of the names of a record."""
-
-    plan: KeyPlan
-    fields: dict[str, nodes.Field]
-    required: tuple[str, ...]
-    others: frozenset[str]
-    extra: nodes.Type | None
 
 
 class _Open:
     """A list or map that has not ended.
 
+    #: shape: its type; None for a wrapper
     #: raw: its parts as they were sent, by their keys; shown: those that are shown, checked
     #: slot: the place of the value that has begun, in a map
     #: seen: the names that have begun
+    #: is_broken: whether an item of the list is not shown
+    #: is_secret: whether it is a secret, or in one
     """
 
-    __slots__ = ("is_broken", "path", "raw", "required", "seen", "shape", "shown", "slot")
+    __slots__ = (
+        "is_broken",
+        "is_secret",
+        "path",
+        "raw",
+        "required",
+        "seen",
+        "shape",
+        "shown",
+        "slot",
+    )
 
-    def __init__(self, shape: nodes.Type | None, path: Path, is_list: bool) -> None:
+    def __init__(
+        self, shape: nodes.Type | None, path: Path, is_list: bool, is_secret: bool = False
+    ) -> None:
         self.shape = shape
         self.path = path
         self.raw: Any = [] if is_list else {}
         self.shown: Any = [] if is_list else {}
-        self.slot: _Slot | None = None
+        self.slot: Slot | None = None
         self.seen: dict[str, None] = {}
         self.required: tuple[str, ...] = ()
         self.is_broken = False
+        self.is_secret = is_secret
+
+    @property
+    def step(self) -> str | int:
+        """The step of the part that has begun; an empty name if there is none in a map."""
+        if isinstance(self.raw, list):
+            return len(self.raw)
+        return "" if self.slot is None else self.slot.step
+
+
+class _Told(NamedTuple):
+    """The last part that was told of, and what there was before it.
+
+    #: slot: its place; shown: whether its list or map shows it
+    #: was_broken: that of its list; errors, warnings: how many issues there were
+    #: closed: what was told of it, or None
+    """
+
+    slot: Slot
+    shown: bool
+    was_broken: bool
+    errors: int
+    warnings: int
+    closed: Closed | None
 
 
 class Growth:
@@ -101,25 +92,30 @@ class Growth:
 
     #: outcome: that of the whole, once it has ended; data: the whole as it was sent
     #: keeps_digits: whether numbers are read by their own digits
+    #: told: a number that grows when there is something to tell
     """
 
     def __init__(self, growing: Growing) -> None:
         self._growing = growing
         self._compiler: Compiler = compiler_of(growing.type, growing.definitions, growing.policy)
-        self._names = {d.name: d.type for d in growing.definitions}
-        self.keeps_digits = wants_digits(growing.type, self._names, growing.policy)
+        self._shapes = Shapes(growing)
+        self.keeps_digits = wants_digits(growing.type, self._shapes.names, growing.policy)
         self._spine: list[_Open] = []
         self._wrapper: _Open | None = None
         self._last: tuple[Level, ...] = ()
         # The keys of the values that have begun, from the outside in.
         self._keys: list[str] = []
         self._checks: dict[tuple[nodes.Type, bool], Checker] = {}
-        self._records: dict[nodes.Record, _Record] = {}
-        self._told: set[tuple[object, ...]] = set()
+        self._makers: dict[Path, Make | None] = {}
+        self._known: set[tuple[object, ...]] = set()
         self._errors: list[Issue] = []
         self._warnings: list[Issue] = []
         self._closed: list[Closed] = []
-        self._count = 0
+        # The text that is arriving, and all pieces of such texts since the last partial.
+        self._text: list[str] = []
+        self._pieces: list[Piece] = []
+        self._before: _Told | None = None
+        self.told = 0
         self.outcome: Outcome[Any] | None = None
         self.data: Any = None
 
@@ -129,16 +125,13 @@ class Growth:
         *fault* is why the text cannot be read.
         """
         closed, self._closed = self._closed, []
+        pieces, self._pieces = self._pieces, []
         levels = self._levels()
         errors = self._errors if fault is None else [*self._errors, fault]
         kept = Kept(errors, len(errors)), Kept(self._warnings, len(self._warnings))
+        text = Kept(self._text, len(self._text))
         at = self._at(is_within)
-        return Partial(self._growing.stage, levels, closed, *kept, at, self.outcome)
-
-    @property
-    def told(self) -> int:
-        """How much there was to tell so far: parts that have ended, and issues."""
-        return self._count + len(self._errors) + len(self._warnings)
+        return Partial(self._growing.stage, levels, closed, *kept, at, self.outcome, text, pieces)
 
     def _levels(self) -> tuple[Level, ...]:
         if not self._spine:
@@ -149,7 +142,7 @@ class Growth:
                     each.path,
                     each.shown,
                     len(each.shown),
-                    "" if each.slot is None else each.slot.name,
+                    each.step,
                     each.required,
                     each.seen,
                     len(each.seen),
@@ -166,7 +159,7 @@ class Growth:
             return (*inner.path, len(inner.raw)) if is_within else inner.path
         # The name of a value that is not shown is not told, either.
         slot = inner.slot
-        return inner.path if slot is None or slot.type is None else (*inner.path, slot.name)
+        return inner.path if slot is None or slot.type is None else (*inner.path, slot.step)
 
     # What the scanner tells.
 
@@ -175,33 +168,40 @@ class Growth:
         if not self._spine:
             return self._enters_whole(bracket)
         parent = self._spine[-1]
-        slot = parent.slot
-        if slot is None or slot.type is None or len(self._spine) == MAX_OPEN:
+        slot = self._slot(parent)
+        if slot.type is None or len(self._spine) == MAX_OPEN:
             return False
-        shape = self._shape(slot.type, bracket)
+        shape = self._shapes.shape(slot.type, bracket)
         if shape is None:
             return False
-        self._push(shape, (*parent.path, slot.name), bracket)
+        self._push(shape, (*parent.path, slot.step), bracket, slot.is_secret)
         return True
+
+    def _slot(self, inner: _Open) -> Slot:
+        """Return the place of the value that begins in *inner*."""
+        if isinstance(inner.raw, list):
+            assert inner.shape is not None
+            return self._shapes.item(inner.shape, len(inner.raw), inner.is_secret)
+        assert inner.slot is not None
+        return inner.slot
 
     def _enters_whole(self, bracket: str) -> bool:
         whole = self._growing.type
         if bracket == "{" and self._wrapper is None and self._growing.unwraps:
             self._wrapper = _Open(None, (), False)
             return True
-        shape = self._shape(whole, bracket)
+        shape = self._shapes.shape(whole, bracket)
         if shape is not None:
-            self._push(shape, (), bracket)
+            self._push(shape, (), bracket, self._shapes.is_secret)
             return True
-        if self._wrapper is not None or not self._begins(whole, bracket):
+        if self._wrapper is not None or not self._shapes.begins(whole, bracket):
             # The value is not of the type, or in what is no wrapper.
             raise Unshown
         return False
 
-    def _push(self, shape: nodes.Type, path: Path, bracket: str) -> None:
-        made = _Open(shape, path, bracket == "[")
-        if isinstance(shape, nodes.Record):
-            made.required = self._record(shape).required
+    def _push(self, shape: nodes.Type, path: Path, bracket: str, is_secret: bool) -> None:
+        made = _Open(shape, path, bracket == "[", is_secret)
+        made.required = self._shapes.required(shape)
         self._spine.append(made)
 
     def key(self, name: str) -> None:
@@ -214,19 +214,56 @@ class Growth:
         inner = self._spine[-1]
         if name in inner.raw:
             raise Unshown
+        assert inner.shape is not None
         self._keys.append(name)
-        inner.slot = self._slot(inner, name)
-        if inner.slot.type is not None:
-            inner.seen[inner.slot.name] = None
+        inner.slot = slot = self._shapes.field(inner.shape, name, inner.seen, inner.is_secret)
+        if slot.type is not None:
+            assert isinstance(slot.step, str)
+            inner.seen[slot.step] = None
+
+    def grows(self) -> bool:
+        """Return whether the text that begins here is told of while it arrives."""
+        if not self._spine:
+            return False
+        slot = self._slot(self._spine[-1])
+        return slot.type is not None and not slot.is_secret and self._shapes.grows(slot.type)
+
+    def text(self, piece: str) -> None:
+        """Take the next piece of the text that is arriving."""
+        inner = self._spine[-1]
+        self._text.append(piece)
+        self._pieces.append(Piece((*inner.path, inner.step), piece))
+        self.told += 1
 
     def closed(self, data: Any) -> None:
         """Take a value that has ended."""
+        self._text = []
         if self._spine:
             self._settle(self._spine[-1], data)
         elif self._wrapper is not None:
             raise Unshown
         else:
             self._end(data)
+
+    def withdraws(self, last: bool) -> None:
+        """Take back the text that is arriving, and with *last* the value that ended last."""
+        if self._text:
+            self._text, self.told = [], self.told + 1
+        told = self._before
+        if not last or told is None:
+            return
+        inner = self._spine[-1]
+        # Partials that were given share what there was.
+        self._errors, self._warnings = self._errors[: told.errors], self._warnings[: told.warnings]
+        if isinstance(inner.raw, list):
+            inner.raw.pop()
+            inner.shown = inner.shown[:-1] if told.shown else inner.shown
+        else:
+            inner.slot = told.slot
+            inner.shown = {k: v for k, v in inner.shown.items() if k != told.slot.step}
+        inner.is_broken = told.was_broken
+        self._closed = [each for each in self._closed if each is not told.closed]
+        self.told += 1
 
     def leaves(self) -> None:
         """Take the end of the innermost list or map that is open."""
@@ -256,43 +293,37 @@ class Growth:
 
     def _settle(self, inner: _Open, data: Any) -> None:
         """Check a part of *inner* that has ended, and show it if it conforms."""
+        slot, sizes = self._slot(inner), (len(self._errors), len(self._warnings))
+        was_broken, closed = inner.is_broken, None
         if isinstance(inner.raw, list):
-            assert isinstance(inner.shape, nodes.List)
-            t, is_item = inner.shape.item, True
-            step: str | int = len(inner.raw)
             inner.raw.append(data)
         else:
-            slot, inner.slot = inner.slot, None
-            assert slot is not None
+            inner.slot = None
             inner.raw[self._keys.pop()] = data
-            if slot.type is None or (data is None and not slot.takes_nil):
-                return
-            t, step, is_item = slot.type, slot.name, False
-        path = (*inner.path, step)
-        found = self._checked(t, is_item, data, path)
-        if found is None:
+        if slot.type is not None and not (data is None and not slot.takes_nil):
+            closed = self._checked(inner, slot, data)
+        is_shown = closed is not None and not inner.is_broken
+        if closed is not None:
+            self._show(closed)
+        if isinstance(inner.raw, list):
             # What follows in a list would have another index.
-            inner.is_broken = is_item
-            return
-        value, result = found
-        self._show(Closed(path, value, result))
-        if is_item and not inner.is_broken:
-            inner.shown.append(value)
-        elif not is_item:
-            inner.shown[step] = value
+            inner.is_broken = not is_shown
+            inner.shown.extend([closed.value] if is_shown and closed is not None else ())
+        elif closed is not None:
+            inner.shown[slot.step] = closed.value
+        self._before = _Told(slot, is_shown, was_broken, *sizes, closed)
 
     def _show(self, closed: Closed) -> None:
-        self._count += 1
+        self.told += 1
         self._closed.append(closed)
 
-    def _checked(
-        self, t: nodes.Type, is_item: bool, data: Any, path: Path
-    ) -> tuple[Any, Any] | None:
-        """Return the plain value and the object of *data*, or None if there are errors."""
-        growing = self._growing
-        check = self._checks.get((t, is_item))
+    def _checked(self, inner: _Open, slot: Slot, data: Any) -> Closed | None:
+        """Return the part *data* of *inner* with its object, or None if there are errors."""
+        growing, t, path = self._growing, slot.type, (*inner.path, slot.step)
+        assert t is not None
+        check = self._checks.get((t, slot.is_item))
         if check is None:
-            check = self._checks[t, is_item] = self._compiler.place(t, is_item)
+            check = self._checks[t, slot.is_item] = self._compiler.place(t, slot.is_item)
         run = Run(growing.policy.max_issues)
         value = walked(check, growing.spelled(t, data), run)
         value = plain_floats(value) if self.keeps_digits else value
@@ -300,97 +331,31 @@ class Growth:
             for found in run.found:
                 found.steps.extend(reversed(path))
             told = settled(run.found, growing.policy, growing.stage)
+            names = self._shapes.names
             errors, warnings = (
-                without_hidden(issues, growing.type, self._names, growing.secrets)
-                for issues in told
+                without_hidden(issues, growing.type, names, growing.secrets) for issues in told
             )
             self._tell(errors, warnings)
             if errors:
                 return None
-        if growing.made is None or not is_item or len(path) > 1:
-            return (shown := plain(value)), shown
-        made = growing.made(value)
-        return (plain(value), made[0]) if made else None
+        make = self._maker(inner.path) if slot.is_item else None
+        if make is None:
+            return Closed(path, shown := plain(value), shown)
+        made = make(value)
+        return Closed(path, plain(value), made[0]) if made else None
+
+    def _maker(self, path: Path) -> Make | None:
+        """Return what makes the objects of the list at *path*; those of one list are kept."""
+        if path not in self._makers:
+            self._makers = {path: self._growing.maker(path)}
+        return self._makers[path]
 
     def _tell(self, errors: Iterable[Issue], warnings: Iterable[Issue]) -> None:
         """Keep the issues that are new: a part is checked again with what it is in."""
         for issues, kept in ((errors, self._errors), (warnings, self._warnings)):
             for issue in issues:
                 key = issue.code, issue.path, issue.expected, issue.got, issue.rule
-                if key not in self._told and len(kept) < self._growing.policy.max_issues:
-                    self._told.add(key)
+                if key not in self._known and len(kept) < self._growing.policy.max_issues:
+                    self._known.add(key)
                     kept.append(issue)
-
-    # What the types say.
-
-    def _parts(self, t: nodes.Type, bracket: str) -> list[nodes.Type] | None:
-        """Return the members of *t* that a list or map may be of; None if others have a say."""
-        out: list[nodes.Type] = []
-        for part in level(t, self._names):
-            match part:
-                case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
-                    return None
-                case nodes.Record() | nodes.MapOf():
-                    out.extend([part] if bracket == "{" else [])
-                case nodes.List() | nodes.Set() | nodes.Tuple():
-                    out.extend([part] if bracket == "[" else [])
-                case nodes.Scalar("any"):
-                    out.append(_MAP if bracket == "{" else _LIST)
-                case nodes.Scalar("map"):
-                    out.extend([_MAP] if bracket == "{" else [])
-                case nodes.Scalar() | nodes.Enum():
-                    pass
-                case nodes.Maybe() | nodes.Refined() | nodes.Noted() | nodes.Union() | nodes.Ref():
-                    pass  # `level` yields their parts
-                case _:
-                    assert_never(part)
-        return out
-
-    def _begins(self, t: nodes.Type, bracket: str) -> bool:
-        return self._parts(t, bracket) != []
-
-    def _shape(self, t: nodes.Type, bracket: str) -> nodes.Type | None:
-        """Return the only shape of *t* for a list or map, if it can be told of part by part."""
-        parts = self._parts(t, bracket)
-        if parts is None or len(parts) != 1:
-            return None
-        shape = parts[0]
-        told = (
-            isinstance(shape, nodes.List)
-            or (isinstance(shape, nodes.MapOf) and shape.key == nodes.STRING)
-            or (isinstance(shape, nodes.Record) and not shape.matching)
-        )
-        return shape if told else None
-
-    def _record(self, t: nodes.Record) -> _Record:
-        known = self._records.get(t)
-        if known is None:
-            shown = [field for field in t.fields if not field.firewalled]
-            required = tuple([f.name for f in shown if f.required and f.default is None])
-            extra = t.extra
-            if extra == nodes.ANY and self._growing.policy.extras != "keep":
-                extra = None
-            fields = {field.name: field for field in t.fields}
-            others = self._growing.others(t)
-            known = _Record(KeyPlan(t.fields), fields, required, others, extra)
-            self._records[t] = known
-        return known
-
-    def _slot(self, inner: _Open, key: str) -> _Slot:
-        if isinstance(inner.shape, nodes.MapOf):
-            return _Slot(key, inner.shape.value)
-        assert isinstance(inner.shape, nodes.Record)
-        known = self._record(inner.shape)
-        name = None if folded(key) in known.others else known.plan.declared(key)
-        if name is not None:
-            field = known.fields[name]
-            if field.firewalled or name in inner.seen:
-                return _Slot("", None)
-            return _Slot(name, field.type, admits_nil(field.type, self._names))
-        # Which name a near one stands for is known when all names are.
-        is_extra = not known.plan.near(key) and folded(key) not in known.others
-        return _Slot(key, known.extra if is_extra else None)
-
-
-_MAP = nodes.MapOf(nodes.STRING, nodes.ANY)
-_LIST = nodes.List(nodes.ANY)
+                    self.told += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from typesig.algebra.rows.frozen import set_part
 from typesig.errors import TypesigError
@@ -12,6 +12,8 @@ from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.subject import Stage
+
+T = TypeVar("T")
 
 #: The steps that lead to a value.
 Path = tuple[str | int, ...]
@@ -22,7 +24,7 @@ class Closed(NamedTuple):
 
     #: path: names and indices that lead to it
     #: value: the part as plain JSON data, coerced
-    #: result: the Python object, for an item of an answer that is a list; else as `value`
+    #: result: the Python object, for an item of a list in an answer; else as `value`
     """
 
     path: Path
@@ -30,12 +32,23 @@ class Closed(NamedTuple):
     result: Any
 
 
+class Piece(NamedTuple):
+    """What has come of a text that is shown while it arrives.
+
+    #: path: names and indices that lead to the text
+    #: text: what has come since the partial before
+    """
+
+    path: Path
+    text: str
+
+
 class Level(NamedTuple):
     """One list or map that has not ended, as it was at one moment.
 
     #: path: the steps that lead to it
     #: shown: its parts, which are only added to; size: how many of them there were
-    #: step: the name of the part that is the next level
+    #: step: the name or index of the part that is the next level, or is arriving
     #: required: the names that it must have
     #: seen: the names that have begun, which are only added to; known: how many there were
     """
@@ -43,28 +56,32 @@ class Level(NamedTuple):
     path: Path
     shown: list[Any] | dict[str, Any]
     size: int
-    step: str
+    step: str | int
     required: tuple[str, ...]
     seen: Mapping[str, None]
     known: int
 
 
-class Kept(NamedTuple):
-    """Issues that are only added to, of which the first *size* are meant."""
+class Kept(NamedTuple, Generic[T]):
+    """Issues or texts that are only added to, of which the first *size* are meant."""
 
-    issues: Sequence[Issue]
+    parts: Sequence[T]
     size: int
 
 
-_NO_ISSUES = Kept((), 0)
+_NO_ISSUES = Kept[Issue]((), 0)
+_NO_TEXT = Kept[str]((), 0)
 _NOTHING: Any = object()
 
 
 class Partial:
     """The parts of a value that have ended, while its text has not, or may not have.
 
+    A text of any words is a part from its first character on, and listed in `growing`.
+
     #: stage: answer, or input for the arguments of a call
     #: closed: the parts that have ended since the partial before
+    #: pieces: what has come since then of texts of any words, also of those that have ended
     #: complete: whether the whole value has ended; only `close` tells whether the text is right
 
     >>> import typesig
@@ -78,40 +95,51 @@ class Partial:
         "_errors",
         "_levels",
         "_outcome",
+        "_text",
         "_warnings",
         "closed",
         "complete",
+        "pieces",
         "stage",
     )
 
     stage: Stage
     closed: tuple[Closed, ...]
+    pieces: tuple[Piece, ...]
     complete: bool
     _levels: tuple[Level, ...]
-    _errors: Kept
-    _warnings: Kept
+    _errors: Kept[Issue]
+    _warnings: Kept[Issue]
     _at: Path
     _outcome: Outcome[Any] | None
+    _text: Kept[str]
 
     def __init__(
         self,
         stage: Stage,
         levels: tuple[Level, ...] = (),
         closed: Iterable[Closed] = (),
-        errors: Kept = _NO_ISSUES,
-        warnings: Kept = _NO_ISSUES,
+        errors: Kept[Issue] = _NO_ISSUES,
+        warnings: Kept[Issue] = _NO_ISSUES,
         at: Path = (),
         outcome: Outcome[Any] | None = None,
+        text: Kept[str] = _NO_TEXT,
+        pieces: Iterable[Piece] = (),
     ) -> None:
-        """*at* is the path of what has not ended; *outcome* that of the whole, if it has."""
+        """*at* is the path of what has not ended; *outcome* that of the whole, if it has.
+
+        *text* is what has come of the text that is arriving.
+        """
         set_part(self, "stage", stage)
         set_part(self, "closed", tuple(closed))
+        set_part(self, "pieces", tuple(pieces))
         set_part(self, "complete", outcome is not None)
         set_part(self, "_levels", levels)
         set_part(self, "_errors", errors)
         set_part(self, "_warnings", warnings)
         set_part(self, "_at", at)
         set_part(self, "_outcome", outcome)
+        set_part(self, "_text", text)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a partial cannot be changed")
@@ -123,22 +151,32 @@ class Partial:
     def value(self) -> Any:
         """The parts that have ended and conform, as plain JSON data; None if there are none.
 
-        A list ends before its first item that has not ended or does not conform.  A list or map
-        without such parts is left out.
+        A text that is `growing` is among them with what it has so far.  A list ends before its
+        first item that does not conform.  A list or map without such parts is left out.
         """
         if self._outcome is not None and self._outcome.ok:
             return self._outcome.value
-        made: Any = _NOTHING
+        made: Any = "".join(_kept(self._text)) or _NOTHING
         for level in reversed(self._levels):
             part: Any
             if isinstance(level.shown, list):
                 part = level.shown[: level.size]
+                # Behind an item that is not shown, the next one would have another index.
+                part += [made] if made is not _NOTHING and level.step == len(part) else []
             else:
                 part = dict(islice(level.shown.items(), level.size))
-            if made is not _NOTHING:
-                part[level.step] = made
+                if made is not _NOTHING:
+                    part[level.step] = made
             made = part or _NOTHING
         return None if made is _NOTHING else made
+
+    @property
+    def growing(self) -> tuple[Path, ...]:
+        """The paths of the texts in `value` that have not ended: one, or none."""
+        if self.complete or not self._text.size:
+            return ()
+        inner = self._levels[-1]
+        return ((*inner.path, inner.step),)
 
     @property
     def missing(self) -> tuple[Path, ...]:
@@ -158,12 +196,12 @@ class Partial:
     @property
     def errors(self) -> tuple[Issue, ...]:
         """The errors in parts that have ended, and why the text cannot be read if that is known."""
-        return tuple(self._errors.issues[: self._errors.size])
+        return tuple(_kept(self._errors))
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
         """The warnings about parts that have ended, and those of repairs once all has ended."""
-        return tuple(self._warnings.issues[: self._warnings.size])
+        return tuple(_kept(self._warnings))
 
     def report(self) -> str:
         """Return what is missing, and the errors and warnings so far, as text."""
@@ -186,8 +224,9 @@ class Partial:
     def __reduce__(self) -> tuple[Any, ...]:
         levels = tuple([_frozen(level) for level in self._levels])
         errors, warnings = (Kept(told, len(told)) for told in (self.errors, self.warnings))
-        at, outcome = self._at, self._outcome
-        return Partial, (self.stage, levels, self.closed, errors, warnings, at, outcome)
+        text = Kept(_kept(self._text), self._text.size)
+        more = self._at, self._outcome, text, self.pieces
+        return Partial, (self.stage, levels, self.closed, errors, warnings, *more)
 
 
 def whole(outcome: Outcome[Any], before: Partial) -> Partial:
@@ -198,16 +237,23 @@ def whole(outcome: Outcome[Any], before: Partial) -> Partial:
     errors, warnings = (Kept(told, len(told)) for told in (outcome.errors, outcome.warnings))
     if any(error.code == "json" for error in outcome.errors):
         levels, at = before._levels, before._at
-        return Partial(before.stage, levels, before.closed, errors, warnings, at)
+        shown = before._text, before.pieces
+        return Partial(before.stage, levels, before.closed, errors, warnings, at, None, *shown)
     closed, levels = before.closed, before._levels
     if outcome.ok and not before.complete:
         closed = (*closed, Closed((), outcome.value, outcome.result))
-    return Partial(before.stage, levels, closed, errors, warnings, (), outcome)
+    more = errors, warnings, (), outcome, _NO_TEXT, before.pieces
+    return Partial(before.stage, levels, closed, *more)
 
 
 def reopened(part: Partial) -> Partial:
     """Return *part* as one of a value that may go on."""
-    return Partial(part.stage, part._levels, part.closed, part._errors, part._warnings)
+    parts = part.stage, part._levels, part.closed, part._errors, part._warnings
+    return Partial(*parts, pieces=part.pieces)
+
+
+def _kept(kept: Kept[T]) -> Sequence[T]:
+    return kept.parts[: kept.size]
 
 
 def _frozen(level: Level) -> Level:

@@ -16,10 +16,22 @@ _BLANK = re.compile(r"[ \t\n\r]*+")
 _PLAIN = re.compile(r'[^"\\]*+')
 _BETWEEN = re.compile(r'[^"\[\]{}]*+')
 _WORD = re.compile(r"[-+.\w]*+")
+# A low surrogate belongs to the high one before it.
+_ESCAPE = (
+    r'\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
+    r"|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+_READABLE = re.compile(rf'[^"\\\x00-\x1f]*+(?:{_ESCAPE}[^"\\\x00-\x1f]*+)*+')
+#: The most characters of an escape that has not ended.
+_LONGEST_ESCAPE = 11
+_LITERALS = frozenset(("true", "false", "null"))
+_LONGEST_LITERAL = 5
 
 _CLOSING = {"{": "}", "[": "]"}
 _STARTS = frozenset('"-0123456789tfn[{')
 _BEHIND_WORD = frozenset(" \t\n\r,]}")
+#: The last characters of values in which there may be quotes that are not escaped.
+_MAY_GO_ON = frozenset('"]}')
 
 
 class Unshown(Exception):
@@ -37,8 +49,20 @@ class Receiver(Protocol):
         """Take the key of the value that follows; raise `Unshown` if it cannot be."""
         ...
 
+    def grows(self) -> bool:
+        """Return whether the text that begins here is told of while it arrives."""
+        ...
+
+    def text(self, piece: str) -> None:
+        """Take the next piece of a text that is told of while it arrives."""
+        ...
+
     def closed(self, data: Any) -> None:
         """Take a value that has ended."""
+        ...
+
+    def withdraws(self, last: bool) -> None:
+        """Take back a text that is arriving, and with *last* the value that ended last."""
         ...
 
     def leaves(self) -> None:
@@ -59,12 +83,13 @@ class Scanner:
         "_closings",
         "_depth",
         "_escaped",
+        "_grown",
+        "_held",
         "_in_text",
         "_is_first",
         "_keeps_digits",
         "_key",
         "_parts",
-        "_ready",
         "_receiver",
         "_step",
         "is_done",
@@ -75,8 +100,8 @@ class Scanner:
     def __init__(self, receiver: Receiver, careful: bool, keeps_digits: bool) -> None:
         """*careful* is whether quotes within texts may be unescaped.
 
-        A value has then ended when what follows it has begun.  With *keeps_digits*, numbers are
-        read as `read_digits` does.
+        A value that has ended with a quote is then withdrawn if no other one follows it.  With
+        *keeps_digits*, numbers are read as `read_digits` does.
         """
         self._receiver = receiver
         self._careful = careful
@@ -86,7 +111,10 @@ class Scanner:
         self._escaped = self._in_text = self._is_first = False
         self._key = ""
         self._parts: list[str] = []
-        self._ready: list[Any] = []
+        # Whether what follows the last value may show that it has not ended.
+        self._held = False
+        # What is not told yet of a text that is told of while it arrives; None of another one.
+        self._grown: str | None = None
         self._step: Callable[[str, int], int] = self._value
         self.is_stuck = self.is_done = self.is_within = False
 
@@ -97,6 +125,9 @@ class Scanner:
                 place = self._step(text, place)
         except (BadJson, Unshown):
             self.is_stuck = True
+            # What was withdrawn goes on.
+            self.is_within = self.is_within or self._held
+            self._receiver.withdraws(self._held)
         return place
 
     def _value(self, text: str, place: int) -> int:
@@ -108,8 +139,7 @@ class Scanner:
             return self._leave(place)
         if char not in _STARTS:
             raise Unshown
-        self._release()
-        self._is_first = False
+        self._held = self._is_first = False
         if char in _CLOSING and self._receiver.enters(char):
             self._closings.append(_CLOSING[char])
             self._is_first = True
@@ -121,6 +151,7 @@ class Scanner:
             self._depth, self._step = 1, self._nested
         else:
             self._step = self._text if char == '"' else self._word
+            self._grown = "" if char == '"' and self._receiver.grows() else None
         return place + 1 if self._step != self._word else self._word(text, place, char)
 
     def _nested(self, text: str, start: int) -> int:
@@ -149,9 +180,22 @@ class Scanner:
         self._in_text = True
         place = self._through_text(text, start)
         self._parts.append(text[start:place])
+        if self._grown is not None:
+            self._grow(text[start : place if self._in_text else place - 1])
         if not self._in_text:
             self._ended()
         return place
+
+    def _grow(self, piece: str) -> None:
+        """Tell of the next *piece* of a text, up to an escape that has not ended."""
+        assert self._grown is not None
+        piece = self._grown + piece
+        end = _end(_READABLE, piece, 0)
+        # What is no text of JSON, such as a line break, is read when all has ended.
+        self._grown = piece[end:] if len(piece) - end <= _LONGEST_ESCAPE else None
+        if end:
+            ready = piece[:end]
+            self._receiver.text(read_json(f'"{ready}"') if "\\" in ready else ready)
 
     def _through_text(self, text: str, place: int) -> int:
         """Go through a text; return where it ends, or where the piece does."""
@@ -172,11 +216,22 @@ class Scanner:
 
     def _word(self, text: str, start: int, first: str = "") -> int:
         place = _end(_WORD, text, start)
-        self._parts.append(text[start + len(first) : place])
+        if place > start + len(first):
+            self._parts.append(text[start + len(first) : place])
         if place < len(text):
             if text[place] not in _BEHIND_WORD:
                 raise Unshown
             self._ended()
+        elif len(self._parts) <= _LONGEST_LITERAL and "".join(self._parts) in _LITERALS:
+            self._ended()
+            self._held, self._step = True, self._behind_literal
+        return place
+
+    def _behind_literal(self, text: str, place: int) -> int:
+        if text[place] not in _BEHIND_WORD:
+            raise Unshown
+        self._held = False
+        self._step = self._behind
         return place
 
     def _ended(self) -> None:
@@ -185,16 +240,9 @@ class Scanner:
         self._parts.clear()
         self.is_within = False
         self._step = self._behind
-        self._ready.append(data)
-        if not self._closings:
-            self._release()
-            self.is_done = True
-        elif not self._careful:
-            self._release()
-
-    def _release(self) -> None:
-        if self._ready:
-            self._receiver.closed(self._ready.pop())
+        self._receiver.closed(data)
+        self.is_done = not self._closings
+        self._held = self._careful and text[-1] in _MAY_GO_ON
 
     def _behind(self, text: str, place: int) -> int:
         place = _end(_BLANK, text, place)
@@ -208,9 +256,8 @@ class Scanner:
         return self._leave(place)
 
     def _leave(self, place: int) -> int:
-        self._release()
         self._closings.pop()
-        self._is_first = False
+        self._held = self._is_first = False
         self._step = self._behind
         self._receiver.leaves()
         self.is_done = not self._closings
@@ -245,7 +292,7 @@ class Scanner:
             return place
         if text[place] != ":":
             raise Unshown
-        self._release()
+        self._held = False
         self._receiver.key(self._key)
         self._step = self._value
         return place + 1
