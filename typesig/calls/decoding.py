@@ -106,7 +106,7 @@ class AboutAnswer(About):
         made, subject = partial(self.value_of, result, notes), self.subject(value)
         return Told(lambda: told, False, self.stage, None, 0, made, subject)
 
-    def value_of(self, _result: Any, notes: Notes | None) -> Any:
+    def value_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the data that was read."""
         assert notes is not None
         value, _, is_text = notes
