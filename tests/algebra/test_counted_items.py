@@ -12,7 +12,7 @@ from typesig.algebra.constructors import both, counted, negated, refined
 from typesig.algebra.nodes import ANY, INT, STRING, Counted, List
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.traversal import rebuild
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.views.redaction import redacted, redacted_types
 from typesig.errors import SignatureSyntaxError, Unsupported
 from typesig.listings import render_data
 from typesig.notations import convert
@@ -348,3 +348,11 @@ def test_a_count_that_no_hidden_field_decides_stays_beside_one() -> None:
 
     assert "kept :count[2.. :int]" in str(redacted(signature))
     assert "_key" not in str(redacted(signature))
+
+
+def test_a_count_of_a_named_type_is_shown_where_other_fields_are_hidden() -> None:
+    s = typesig.parse("() -> {_a :int, b :count[2.. :T]} where T = :int")
+    shown, _ = redacted_types(s.returns, s.names, losses := [])
+
+    assert ":count[2.. :T]" in str(typesig.Signature((), shown, s.names))
+    assert [] == losses

@@ -134,7 +134,7 @@ def test_values_of_an_alias_for_type_checkers_are_read_as_deep_as_they_are(folde
         post = tool(recursive=True)(made["a"].post)
 
         assert [1, [2, [3]]] == post.call({"x": [1, [2, [3]]]}).value
-        assert "x[1][1][0]" in str(post.call({"x": [1, [2, ["a"]]]}).text())
+        assert "x[1][1][0]" in post.call({"x": [1, [2, ["a"]]]}).report()
 
 
 #: What a module defines, and the signature of `f(x: X)` with recursive=True and without.

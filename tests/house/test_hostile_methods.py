@@ -19,7 +19,7 @@ from tests.hostile_entries import ENTRIES
 from typesig import TypesigError, from_json_schema, parse
 from typesig.algebra.rows import builtin
 from typesig.algebra.rows.builtin import as_builtin, as_data, read_mapping
-from typesig.algebra.rows.values import exact, keyed
+from typesig.algebra.rows.values import exact, hashable, keyed
 from typesig.errors import short
 from typesig.extraction import encoding
 from typesig.extraction.hosts.decoders import HostError
@@ -356,3 +356,20 @@ def test_the_methods_of_a_datetime_are_not_taken_for_those_of_a_built_in() -> No
 
     assert builtin._is_tame(Moment) is False
     assert as_builtin([Moment(2026, 1, 1)]) == [datetime.datetime(2026, 1, 1)]
+
+
+def test_a_key_that_no_built_in_has_a_hash_for_is_read_as_one_that_has() -> None:
+    class Listed(list):  # type: ignore[type-arg]
+        def __hash__(self) -> int:  # type: ignore[override]
+            return 1
+
+    [key] = exact(type("Mine", (dict,), {})({Listed([1]): 2}))
+
+    assert hash(key) == hash(hashable([1]))
+
+
+def test_a_mapping_that_calls_itself_without_end_is_told_by_what_reads_it() -> None:
+    value = type("Mine", (Mapped,), {"items": lambda self: self.items()})()
+
+    with pytest.raises(RecursionError):
+        read_mapping(value)

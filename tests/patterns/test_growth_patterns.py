@@ -150,6 +150,26 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.json_schema.keywords.addresses._PARTS": Bound(
         ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
     ),
+    "openapi.requests._COOKIE": Bound(("fullmatch",), ("a=b",)),
+    "providers.vendors.anthropic_calls._BLOCK": Bound(("fullmatch",), ("tool_use", "_tool_result")),
+    "providers.vendors.anthropic_calls._EVENT": Bound(("fullmatch",), ("message_", "a")),
+    "providers.vendors.openai_calls._OWN_ITEM": Bound(("fullmatch",), ("_call", "mcp_")),
+    "providers.vendors.openai_calls._RESULT": Bound(("fullmatch",), ("_call_output", "_call")),
+    "validation.mending.candidates._ALONE": Bound(("match",), ("}", "]\n", ", "), (" ",)),
+    "validation.mending.candidates._CLAUSE": Bound(("match",), ("a ", "a, "), ("a",)),
+    "validation.mending.candidates._LEAVING_OUT": Bound(("search",), ("more ", "so ", "..", "a")),
+    "validation.mending.candidates._REMARK": Bound(("match",), ("// ", "#"), ("//", " #")),
+    "validation.mending.candidates._REMARKS": Bound(
+        ("fullmatch",), ("*/", "-->", "/*", "// "), ("/*", "<!--", " //")
+    ),
+    "validation.mending.candidates._SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
+    "validation.mending.candidates._SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
+    "validation.mending.wrapped._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
+    "validation.mending.wrapped._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
+    "validation.mending.wrapped._FENCE": Bound(("match",), ("`", "\n", "json"), ("```", "```json")),
+    "validation.mending.wrapped._PARENTHESES": Bound(("match",), (" ", "print"), ("print", "cb ")),
+    "validation.rows.coercions._INTEGER": Bound(("fullmatch",), ("1", "0"), ("-", "1")),
+    "validation.stream.scanner._READABLE": Bound(("match",), ("\\\\", "a\\n", "\\u0041")),
     "validation.mending.candidates._BLANK": _NEAR,
     "validation.mending.candidates._BRACKETS": _NEAR,
     "validation.mending.candidates._CLOSED_THOUGHT": _NEAR,

@@ -536,3 +536,15 @@ def test_a_last_chunk_of_gemini_may_have_no_content() -> None:
     last = {"candidates": [{"finishReason": "STOP"}]}
 
     assert projection.handle(events) == projection.handle([*events[:-1], last])
+
+
+def test_a_text_of_gemini_goes_on_in_the_next_chunk_of_a_stream_that_has_to_end() -> None:
+    said = [{"candidates": [{"content": {"parts": [{"text": text}]}}]} for text in ("Hel", "lo")]
+    last = {"candidates": [{"finishReason": "STOP"}]}
+    projection = TOOLS.project("gemini")
+
+    [candidate] = projection.assembled([*said, last])["candidates"]
+
+    assert [{"text": "Hello"}] == candidate["content"]["parts"]
+    with pytest.raises(TypesigError, match="its last chunk, which has a finish reason, is missing"):
+        projection.handle(said)

@@ -44,7 +44,7 @@ KEPT = [
 def test_the_value_is_the_object_that_was_checked(text: str, value: Any) -> None:
     outcome = checked(typesig.parse(f"() -> {text}"), value)
 
-    assert type(outcome) is Kept
+    assert isinstance(outcome, Kept)
     assert outcome.value is outcome.result is value
 
 
@@ -81,7 +81,13 @@ def test_an_item_behind_one_that_is_coerced_is_rewritten_too() -> None:
 
 @pytest.mark.parametrize("key", [Keyword("id"), OddText("id")])
 @pytest.mark.parametrize(
-    "text", ["{id :int, note? :string?}", "[{id :int}]", "{_own? :int, id :int}"]
+    "text",
+    [
+        "{id :int, note? :string?}",
+        "[{id :int}]",
+        "{_own? :int, id :int}",
+        "{id :int, of? {a :int}}",
+    ],
 )
 def test_a_key_of_another_class_is_text_for_a_model(text: str, key: str) -> None:
     value: Any = [{key: 1}] if text.startswith("[") else {key: 1}
@@ -91,6 +97,10 @@ def test_a_key_of_another_class_is_text_for_a_model(text: str, key: str) -> None
     assert json.dumps(value, separators=(",", ":")) == outcome.text()
     assert "['id']" == repr([*(shown["items"][0] if text.startswith("[") else shown)])
     assert value == outcome.value
+    [made] = outcome.value[0] if text.startswith("[") else outcome.value
+    assert type(made) is str
+    assert outcome.value is outcome.value
+    assert outcome.result is value
 
 
 def test_what_a_model_must_not_see_is_left_out_of_whole_values() -> None:
@@ -217,7 +227,7 @@ def test_a_whole_value_is_shown_as_every_value_is(
 ) -> None:
     value = plain(data.draw(conforming(signature.returns, signature.names)))
     outcome = checked(signature, value)
-    if not outcome.ok or type(outcome) is not Kept:
+    if not outcome.ok or not isinstance(outcome, Kept):
         return
     subject = outcome._subject
     assert subject is not None

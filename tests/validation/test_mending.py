@@ -315,3 +315,12 @@ def test_a_key_that_is_kept_changes_no_choice_between_branches() -> None:
     assert ["aB: unexpected key kept (did you mean ab?)"] == [str(w) for w in found.warnings]
     plain = typesig.parse(":string|{ab :int}").validate_and_coerce({"ab": 1, "aB": 2})
     assert ["aB: unexpected key kept (did you mean ab?)"] == [str(w) for w in plain.warnings]
+
+
+def test_quotes_side_by_side_at_the_end_of_a_text_are_refused() -> None:
+    outcome = typesig.contract("{a :string}").read('{"a": "x """}', mode="lenient")
+
+    assert [
+        "the answer is not valid JSON: Expecting ',' delimiter at line 1 column 11 (it is not plain "
+        "which quotes belong to a text at line 1 column 7; send JSON text alone)"
+    ] == [str(error) for error in outcome.errors]

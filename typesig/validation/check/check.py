@@ -67,7 +67,7 @@ def compiled_arguments(
 @lru_cache(maxsize=2048)
 def arguments_of(signature: Signature, policy: Policy, any_name: bool) -> tuple[Compiler, KeyPlan]:
     """Return what makes the checks of the arguments of *signature*, and their key plan."""
-    near = policy.reads_near and signature.extra in (ANY, None) and not any_name
+    near = policy._reads_near and signature.extra in (ANY, None) and not any_name
     return Compiler(signature.names, policy), KeyPlan(signature.params, near=near)
 
 
@@ -322,7 +322,7 @@ class Compiler:
         if plan is None:
             # Extras that have a type are meant as they are spelled.
             untyped = t.extra in (ANY, None) and not t.matching
-            near = self.policy.reads_near and untyped and TOGETHER not in exact
+            near = self.policy._reads_near and untyped and TOGETHER not in exact
             plan = self.plans[t, exact] = KeyPlan(t.fields, exact, near)
         return plan
 
@@ -380,7 +380,7 @@ class Compiler:
         fields = declared_by(t, self.names)
         if fields is None:
             return whole
-        if self.policy.reads_near:
+        if self.policy._reads_near:
             hidden = frozenset(field.name for field in fields if field.firewalled)
             whole = record_checks.respelled(KeyPlan(fields, near=True), hidden, whole)
         if extras == "keep":

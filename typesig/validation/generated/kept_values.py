@@ -2,11 +2,12 @@
 
 Where a predicate finds the built-in classes in a value and no undeclared keys, nothing in it has to
 be rewritten.  The keys of a record are then equal to declared names; whether they are of the class
-`str` itself is only asked before something is left out for a model.
+`str` itself, and no keywords, is asked when the value is read or shown.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import attrgetter
 from typing import Any, assert_never
 
@@ -15,6 +16,8 @@ from typesig.algebra.rows.frozen import RECORDS, sealed
 from typesig.limits import MAX_GENERATED
 from typesig.validation.outcome.about import About, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.outcome.told import Notes
+from typesig.validation.rows.plain import plain
 from typesig.validation.rows.subject import Subject
 
 #: The scalars, and the kinds of constants of one enum, whose values are of one built-in class.
@@ -35,18 +38,53 @@ class AboutKept(AboutWhole):
             return True
         return has_own_keys(value)
 
+    def value_of(self, result: Any, _notes: Notes | None) -> Any:
+        """Return *result*, or its plain form if a key has to be rewritten."""
+        return result if self.has_own_keys(result) else plain(result)
+
     def subject(self, value: Any) -> Subject:
         """Return the subject of the check of *value*, which is whole if its keys are of `str`."""
         return super().subject(value)._replace(is_whole=self.has_own_keys(value))
 
 
-@sealed("an outcome cannot be changed")
 class Kept(Passed[Any]):
-    """An outcome whose value is its result, as its type tells."""
+    """An outcome whose value is its result, if that has no keys of another class."""
+
+    __slots__ = ()
+
+
+@sealed("an outcome cannot be changed")
+class KeptWhole(Kept):
+    """An outcome whose value is its result, in which all keys are known to be of `str` itself."""
 
     __slots__ = ()
     # A getter of C takes a third of the time of a method.
     value = property(attrgetter("_result"), doc=Outcome.value.__doc__)  # pyright: ignore[reportIncompatibleMethodOverride]
+
+
+#: Names in generated source: tells whether all classes of keys are `str`; the items of all lists.
+OWN_KEYS = {"own": _TEXT.issuperset, "chained": chain.from_iterable}
+
+
+def kept_as(t: nodes.Type, value: str) -> tuple[type[Kept], str]:
+    """Return the class of outcomes of *t* whose value was kept, and a condition on its keys.
+
+    *value* is the expression of the value; the condition has the names in `OWN_KEYS`, and is empty
+    where the keys are looked at when the value is read.
+    """
+    inner = nodes.bare(t)
+    if not t.flags & RECORDS:
+        return KeptWhole, ""
+    if _is_flat(inner):
+        return KeptWhole, f"own(map(type, {value}))"
+    if isinstance(inner, nodes.List) and _is_flat(nodes.bare(inner.item)):
+        return KeptWhole, f"own(map(type, chained({value})))"
+    return Kept, ""
+
+
+def _is_flat(t: nodes.Type) -> bool:
+    """Tell whether *t* is a record without records in it."""
+    return isinstance(t, nodes.Record) and not any(f.type.flags & RECORDS for f in t.fields)
 
 
 def about_kept(about: About) -> AboutKept | None:
@@ -100,9 +138,12 @@ def _parts(t: nodes.Type) -> list[nodes.Type] | None:
 
 def has_own_keys(value: Any) -> bool:
     """Tell whether the keys of the maps in *value*, plain data, are all of `str` itself."""
-    if type(value) is dict:
-        if not _TEXT.issuperset(map(type, value)):
+    level = [value]
+    while level:
+        maps = [part for part in level if type(part) is dict]
+        # All that is done for each key is done in C.
+        if maps and not _TEXT.issuperset(map(type, chain.from_iterable(maps))):
             return False
-        value = value.values()
-    parts = [item for item in value if type(item) in _CONTAINERS]
-    return all(map(has_own_keys, parts))
+        rows = [part.values() if type(part) is dict else part for part in level]
+        level = [item for item in chain.from_iterable(rows) if type(item) in _CONTAINERS]
+    return True

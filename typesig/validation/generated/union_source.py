@@ -207,7 +207,7 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     x, policy = place.name, place.compiler.policy
     if fields is None:
         return
-    if policy.reads_near:
+    if policy._reads_near:
         near = f.program.bound(
             predicate_answers.undeclared(KeyPlan(fields, near=True), frozenset())
         )

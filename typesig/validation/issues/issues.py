@@ -160,7 +160,7 @@ class Issue(Frozen):
         set_part(self, "hidden", hidden)
 
     @classmethod
-    def later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
+    def _later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
         """Return an issue whose other parts are those of *source*, which are read when needed."""
         made = object.__new__(cls)
         set_part(made, "path", path)

@@ -16,7 +16,7 @@ _NAMES = (
 )
 _PARENTHESES = re.compile(rf"(?P<name>{_NAMES})?[ \t]*(?=\()")
 _FENCE = re.compile(r"(?:`{3,8}|~{3,8})[ \t]*(?:json\b)?\s*+(?![`~])", re.IGNORECASE)
-_END = re.compile(r"[ \t]*;?\s*\Z")
+_END = re.compile(r"[ \t]*+;?+\s*+\Z")
 _EMPTY = re.compile(r"\[\s*\]\s*\{\s*\}\s*\Z")
 
 

@@ -134,8 +134,8 @@ class Outcome(Generic[T_co]):
         """The value as plain JSON data, for Python; raises `ValidationError` if there are errors.
 
         It has all that the tool returned, firewalled fields among it.  What a model may see is
-        `for_model` and `text`.  Data that is plain already is not copied, the keys of its records
-        are as they were given, and each read returns the same object.
+        `for_model` and `text`.  Data that is plain already is not copied, and each read returns
+        the same object.
         """
         try:
             return self._value

@@ -145,7 +145,7 @@ class Policy(Frozen):
         return self.changed(coercions=self.coercions - coercions, repairs=self.repairs - repairs)
 
     @property
-    def reads_near(self) -> bool:
+    def _reads_near(self) -> bool:
         """Whether names in another case or with other separators are read."""
         return "key_ignoring_case" in self.coercions
 

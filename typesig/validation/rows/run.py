@@ -99,7 +99,7 @@ class LaterFound(Found):
     def frozen(self, search: Search | None) -> Issue:
         """Return the finding as an issue, of which only the path is made now."""
         path, visible = self.place()
-        return Issue.later(path, visible, self)
+        return Issue._later(path, visible, self)
 
     def code_alone(self) -> IssueCode:
         """Return the code without making the texts."""
