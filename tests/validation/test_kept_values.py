@@ -239,3 +239,55 @@ def test_a_whole_value_is_shown_as_every_value_is(
         assert repr({"items": careful.data} if careful.wrapped else careful.data) == repr(found)
     careful = data_for_model(subject._replace(is_whole=False), value, False)
     assert careful.data == json.loads(outcome.text())
+
+
+#: Types with records within each other, and values with the key `id`.
+NESTED = [
+    ("{a {id :int}}", {"a": {"id": 1}}),
+    ("{a? {id :int}, b :int}", {"b": 1, "a": {"id": 1}}),
+    ("{a {id :int}?}", {"a": {"id": 1}}),
+    ("[{a [{id :int}]}]", [{"a": [{"id": 1}]}]),
+    (":map[:string {a {id :int}}]", {"x": {"a": {"id": 1}}}),
+    ("[:int, {id :int}]", [1, {"id": 1}]),
+    ("{a {b [:int, {id :int}]}}", {"a": {"b": [1, {"id": 1}]}}),
+    ("{id :int}[1..]", {"id": 1}),
+    ("[[[{id :int}?]]]", [[[None, {"id": 1}]]]),
+]
+
+
+def with_keyword(value: Any) -> Any:
+    """Return *value* with a keyword in place of each key `id`."""
+    if isinstance(value, list):
+        return [with_keyword(item) for item in value]
+    if isinstance(value, dict):
+        return {Keyword(k) if k == "id" else k: with_keyword(value[k]) for k in value}
+    return value
+
+
+def classes_of_keys(value: Any) -> set[type]:
+    if isinstance(value, list):
+        return set().union(*map(classes_of_keys, value))
+    if isinstance(value, dict):
+        return {*map(type, value)}.union(*map(classes_of_keys, value.values()))
+    return set()
+
+
+@pytest.mark.parametrize(("text", "value"), NESTED)
+def test_keys_within_are_looked_at(text: str, value: Any) -> None:
+    signature = typesig.parse(f"() -> {text}")
+    own, other = checked(signature, value), checked(signature, with_keyword(value))
+
+    assert value == own.value
+    assert value == other.value
+    assert {str} == classes_of_keys(other.value)
+
+
+def test_records_beyond_the_levels_of_a_condition_are_looked_at_when_the_value_is_read() -> None:
+    text: str = "{id :int}"
+    value: Any = {"id": 1}
+    for _ in range(16):
+        text, value = f"[{{a {text}}}]", [{"a": value}]
+    signature = typesig.parse(f"() -> {text}")
+
+    assert value == checked(signature, value).value
+    assert {str} == classes_of_keys(checked(signature, with_keyword(value)).value)

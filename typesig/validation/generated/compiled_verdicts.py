@@ -19,7 +19,7 @@ from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
-from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_as
+from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_class
 from typesig.validation.generated.program import nests, repeats, wholes
 from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
 from typesig.validation.outcome.about import About
@@ -78,7 +78,7 @@ class _Maker:
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
-            program.namespace.update(OWN_KEYS, kept=self.kept, Kept=kept_as(about.type, "")[0])
+            program.namespace.update(OWN_KEYS, kept=self.kept, Kept=kept_class(about.type))
         program.namespace.update(look=self.look, Watch=Watch)
         program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
         # Also what a method of an object of others raises: the check reads it with care.

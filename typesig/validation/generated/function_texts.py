@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Self
 
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
-from typesig.validation.generated.kept_values import kept_as
+from typesig.validation.generated.kept_values import keys_condition
 from typesig.validation.generated.source import Function, Program
 from typesig.validation.outcome.outcome import lines_of_passed
 
@@ -89,7 +89,8 @@ class Verdict(Function):
             self.guard("faults", f"return failed(x0, about, notes or (), {counts})")
         # Other functions do not tell what is odd.
         if self.odd and not self.calls_others:
-            keys = kept_as(self.program.namespace["kept"].type, self.made or "x0")[1]
+            t, value = self.program.namespace["kept"].type, self.made or "x0"
+            keys = keys_condition(t, value, self.program.bound)
             with self.block(f"if not odd and {keys}:" if keys else "if not odd:"):
                 self.add(*lines_of_passed(self.made or "x0", told, "Kept()", "kept"))
         self.add(*lines_of_passed(self.made or "x0", told))

@@ -7,6 +7,7 @@ be rewritten.  The keys of a record are then equal to declared names; whether th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 from operator import attrgetter
 from typing import Any, assert_never
@@ -66,20 +67,49 @@ class KeptWhole(Kept):
 OWN_KEYS = {"own": _TEXT.issuperset, "chained": chain.from_iterable}
 
 
-def kept_as(t: nodes.Type, value: str) -> tuple[type[Kept], str]:
-    """Return the class of outcomes of *t* whose value was kept, and a condition on its keys.
+def kept_class(t: nodes.Type) -> type[Kept]:
+    """Return the class of outcomes of *t* whose value was kept.
 
-    *value* is the expression of the value; the condition has the names in `OWN_KEYS`, and is empty
-    where the keys are looked at when the value is read.
+    If `keys_condition` of *t* has no text, its keys are looked at when the value is read.
     """
-    inner = nodes.bare(t)
-    if not t.flags & RECORDS:
-        return KeptWhole, ""
-    if _is_flat(inner):
-        return KeptWhole, f"own(map(type, {value}))"
-    if isinstance(inner, nodes.List) and _is_flat(nodes.bare(inner.item)):
-        return KeptWhole, f"own(map(type, chained({value})))"
-    return Kept, ""
+    is_known = not t.flags & RECORDS or keys_condition(t, "x", lambda name: "C") != ""
+    made: type[Kept] = KeptWhole if is_known else Kept
+    return made
+
+
+def keys_condition(t: nodes.Type, x: str, bound: Callable[[object], str], level: int = 0) -> str:
+    """Return an expression that is true if all keys in the value *x* of *t* are of `str`.
+
+    It has the names in `OWN_KEYS`; *bound* returns the name of a constant.  It is empty if there
+    are no keys, and beyond `_MOST_LEVELS` or in a tuple, where an expression would be long.
+    """
+    match t:
+        case nodes.Maybe(inner):
+            below = keys_condition(inner, x, bound, level)
+            return below and f"({x} is None or {below})"
+        case nodes.Noted(inner) | nodes.Refined(inner):
+            return keys_condition(inner, x, bound, level)
+        case nodes.List(item) if _is_flat(nodes.bare(item)):
+            return f"own(map(type, chained({x})))"
+        case nodes.List(item) | nodes.MapOf(_, item) if level < _MOST_LEVELS:
+            one, parts = f"k{level}", x if isinstance(t, nodes.List) else f"{x}.values()"
+            below = keys_condition(item, one, bound, level + 1)
+            return below and f"all([{below} for {one} in {parts}])"
+        case nodes.Record(fields) if level < _MOST_LEVELS:
+            conditions = [f"own(map(type, {x}))"]
+            for field in [field for field in fields if field.type.flags & RECORDS]:
+                name = bound(field.name)
+                below = keys_condition(field.type, f"{x}[{name}]", bound, level + 1)
+                if not below:
+                    return ""
+                conditions.append(below if field.required else f"({name} not in {x} or {below})")
+            return f"({' and '.join(conditions)})"
+        case _:
+            return ""
+
+
+#: Records and lists within each other.
+_MOST_LEVELS = 30
 
 
 def _is_flat(t: nodes.Type) -> bool:
