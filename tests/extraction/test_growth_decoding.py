@@ -80,6 +80,9 @@ def test_what_no_branch_can_make_is_tried_once_for_each_branch() -> None:
         (error,) = turn.call({"way": sent}).errors
         assert str(error).endswith("inner: it needs something inside (got map {})")
 
+    # The source of a call is made at the third one.
+    for _ in range(3):
+        run(_nested(8, {}))
     assert_growth(lambda size: _nested(size, {}), run, (8, 16, 32), 2, spare=5_000)
 
 

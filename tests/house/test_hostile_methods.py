@@ -55,6 +55,7 @@ def _few_items(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "MAX_ITEMS", 50)
     monkeypatch.setattr("typesig.calls.running.MAX_ITEMS", 50)
     monkeypatch.setattr(builtin, "MAX_VALUES", 500)
+    monkeypatch.setattr("typesig.providers.projection.messages.MAX_EVENTS", 50)
 
 
 #: Each entry is called with one of so many values, and each value given to as many entries fewer;

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.builtin import as_builtin, read_mapping
 from typesig.errors import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 
@@ -28,7 +28,7 @@ def _plain(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, str | int | float | bytes) or depth > MAX_VALUE_DEPTH:
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, Mapping):
-        return {key: _plain(item, depth + 1) for key, item in value.items()}
+        return {key: _plain(item, depth + 1) for key, item in read_mapping(value).items()}
     if isinstance(value, list | tuple):
         return [_plain(item, depth + 1) for item in value]
     if isinstance(value, Enum):

@@ -296,7 +296,7 @@ class Contract(Generic[T]):
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         # Each value of a text has a character or more.
-        is_counted = isinstance(text, str | bytes) and len(text) <= MAX_VALUES
+        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # pyright: ignore[reportArgumentType]
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _outcome(
