@@ -1,7 +1,8 @@
 """Options of the tests: generated code can be switched off as a whole.
 
-`pytest` alone leaves out the tests of growth, which take as long as all others, unless many examples
-of the laws are asked for; `pytest tests`, or a folder or a file, has them.
+`pytest` alone leaves out the tests with the marker `once`, such as those of growth, which take as long
+as all others, unless many examples of the laws are asked for; `pytest tests`, or a folder or a file,
+has them.
 """
 
 from __future__ import annotations
@@ -40,9 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if _BRIEF in os.environ:
-        left_out = [item for item in items if item.get_closest_marker("measures_growth")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("measures_growth")]
+        config.hook.pytest_deselected([item for item in items if item.get_closest_marker("once")])
+        items[:] = [item for item in items if not item.get_closest_marker("once")]
     if config.getoption("--no-generated"):
         skip = pytest.mark.skip(reason="is about generated code")
         for item in items:

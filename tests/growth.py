@@ -8,7 +8,7 @@ constants is, since these are compared by Python code.
 `assert_growth` compares the counts at several sizes.  The tests in files about growth have a marker,
 since they take long and find the same on every Python:
 
-    @pytest.mark.measures_growth
+    @pytest.mark.once
     def test_reading_a_list_takes_time_in_proportion_to_its_length() -> None:
         assert_growth(lambda size: [1] * size, lambda data: LIST.accepts(data), (50, 200, 800))
 

@@ -572,7 +572,7 @@ def test_a_system_of_aliases_without_cycles_is_read_as_its_values_are(
     assert told(direct) == found
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize(
     "step", ["list[A]", "str | list[A]", "'dict[str, A]'", "A", "Union[int, 'A', None]"]
 )

@@ -65,7 +65,7 @@ def _nested(size: int, inner: dict[str, Any]) -> dict[str, Any]:
     return inner
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_other_names_in_unions_within_each_other_are_read_in_one_walk() -> None:
     def run(sent: dict[str, Any]) -> None:
         # Each level asks once more which branch has the fewest undeclared keys below it.
@@ -74,7 +74,7 @@ def test_other_names_in_unions_within_each_other_are_read_in_one_walk() -> None:
     assert_growth(lambda size: _nested(size, {"bytes": "7"}), run, (8, 16, 32), 2, spare=5_000)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_what_no_branch_can_make_is_tried_once_for_each_branch() -> None:
     def run(sent: dict[str, Any]) -> None:
         (error,) = turn.call({"way": sent}).errors
@@ -154,7 +154,7 @@ def _many_definitions(count: int) -> typesig.Signature:
     return typesig.parse(f"(a :T0) -> [:T0] where {names}")
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_a_check_takes_no_longer_where_there_are_many_definitions() -> None:
     few, many = _many_definitions(10), _many_definitions(1_000)
     for signature in (few, many):

@@ -129,26 +129,26 @@ def without_caches(run: Callable[[Any], object]) -> Callable[[Any], object]:
     return alone
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("make", CALLABLES.values(), ids=CALLABLES)
 def test_the_work_of_extract_is_in_proportion_to_what_the_callable_has(make):
     assert_growth(make, without_caches(extract), (50, 200, 800), spare=50_000)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("make", DEEP.values(), ids=DEEP)
 def test_the_work_of_extract_is_in_proportion_to_the_depth_of_a_hint(make):
     assert_growth(make, without_caches(extract), (60, 120, 240), spare=250)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("name", ["enum", "dataclass", "params", "overloads"])
 def test_the_work_of_a_prompt_is_in_proportion_to_what_the_tool_has(name):
     run = without_caches(lambda function: tool(function).prompt())
     assert_growth(CALLABLES[name], run, (50, 200, 800), spare=50_000)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_the_work_of_encoding_members_of_an_enum_is_in_proportion_to_their_number():
     def make(size: int) -> list[Any]:
         return list(enum_of(size, enum.IntEnum, int))
@@ -201,7 +201,7 @@ OPERATIONS: dict[str, tuple[Callable[[int], Any], Callable[[Any], object]]] = {
 }
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize(("make", "run"), OPERATIONS.values(), ids=OPERATIONS)
 def test_the_work_of_a_toolset_is_in_proportion_to_its_tools(make, run):
     try:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import get_args
 
+import pytest
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,9 @@ from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import KINDS, ConstKind, Kind, kind_of
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
+
+#: They try what other tests are made of.
+pytestmark = pytest.mark.once
 
 #: Examples are counted in parts, until all that is wanted was seen.
 COUNTING = settings(LAW, max_examples=100, phases=[Phase.generate])

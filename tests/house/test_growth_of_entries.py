@@ -67,7 +67,7 @@ def forget() -> None:
                     clear()
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("name", ENTRIES)
 def test_work_grows_in_proportion(name: str) -> None:
     entry = ENTRIES[name]

@@ -96,13 +96,13 @@ SHAPES: dict[str, tuple[Callable[[int], Any], tuple[int, ...], float]] = {
 }  # fmt: skip
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize(("make", "sizes", "power"), SHAPES.values(), ids=SHAPES)
 def test_the_work_of_reading_a_schema_grows_with_its_size(make, sizes, power):
     assert_growth(make, lambda schema: typesig.parse(schema, "json_schema"), sizes, power)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_the_work_of_inlining_definitions_grows_with_their_number() -> None:
     def make(size: int) -> typesig.Signature:
         names = [f"T{n} = {{x :int, kids [:T{n}], y :T{(n + 1) % size}?}}" for n in range(size)]

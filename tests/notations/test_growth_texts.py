@@ -72,13 +72,13 @@ JSON_TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("family", JSON_TEXTS)
 def test_an_answer_is_read_in_linear_time(family: str) -> None:
     assert_linear(ANYTHING.read, JSON_TEXTS[family], 1_500)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("family", JSON_TEXTS)
 def test_arguments_are_read_in_linear_time(family: str) -> None:
     assert_linear(store.call, JSON_TEXTS[family], 1_500)
@@ -144,7 +144,7 @@ UNITS = (
 )  # fmt: skip
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("reader", READERS)
 def test_a_broken_signature_is_refused_in_linear_time(reader: str, before: str) -> None:
@@ -216,7 +216,7 @@ TEMPLATES: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("family", TEMPLATES)
 def test_a_template_is_made_and_rendered_in_linear_time(family: str) -> None:
     def run(text: str) -> None:
@@ -225,7 +225,7 @@ def test_a_template_is_made_and_rendered_in_linear_time(family: str) -> None:
     assert_linear(run, TEMPLATES[family], 2_000)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_a_template_with_many_placeholders_looks_into_each_type_once() -> None:
     def run(text: str) -> None:
         names = text.split()

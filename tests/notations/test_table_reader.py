@@ -169,7 +169,7 @@ LONG = [
 ]
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize(("name", "first", "unit"), LONG)
 def test_a_text_is_read_in_linear_time(name: str, first: str, unit: str) -> None:
     def cpu_time(size: int) -> float:

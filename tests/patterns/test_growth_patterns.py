@@ -410,7 +410,7 @@ def assert_linear(
                 assert most < 8 * 4 * least, (first, unit, last)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("place", [at for at, row in USES.items() if not isinstance(row, Cut)])
 def test_an_expression_takes_linear_time(place: str) -> None:
     row = USES[place]
@@ -436,7 +436,7 @@ def _runner(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
             return lambda text: getattr(pattern, use)(text)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_a_regular_expression_is_read_in_linear_time() -> None:
     # A reader in Python takes too long to try all units.
     for unit in (
@@ -462,7 +462,7 @@ def test_a_regular_expression_is_read_in_linear_time() -> None:
             assert most < 8 * 4 * least + 0.01, (unit, last)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "regex"])
 def test_a_format_is_tested_in_linear_time(name: str) -> None:
     units = ("a@", "//", "//a:", "[", ":0", "0:", "P1Y", "T1", "1M", "1/", "=", "a.b", "\\.", "%2")
@@ -476,7 +476,7 @@ TERMINALS = [
 ]
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("package", "name", "pattern"), TERMINALS, ids=lambda value: str(value)[:30]
 )

@@ -16,6 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import typesig
+from tests.generators import EXAMPLES
 from typesig.algebra.rows.constraints import Constraint
 from typesig.errors import TooLarge, TypesigError
 from typesig.graphs import strongly_connected
@@ -393,7 +394,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=30 * EXAMPLES, deadline=None)
 @given(st.lists(PIECES.filter(lambda text: len(text) < 50), max_size=5).map("".join))
 def test_a_valid_pattern_is_a_pattern_of_types_or_is_refused_for_another_reason(text: str) -> None:
     why = ""
@@ -720,7 +721,7 @@ def test_an_escaped_text_is_found_anywhere(text: str, left: str, right: str) -> 
     assert test(left + text + right)
 
 
-@settings(max_examples=300)
+@settings(max_examples=30 * EXAMPLES)
 @given(st.text(st.sampled_from("()[]{}*+?|^$\\.,-:=!<>dwsbBpPuxkc019aiP\u2028é"), max_size=24))
 def test_any_text_is_a_pattern_or_an_error(text: str) -> None:
     try:

@@ -141,7 +141,7 @@ def _asked(relation: Callable[[Any], object], given: Any) -> None:
         pass
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("family", HOSTILE)
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_a_question_ends_within_its_budget(relation, family, monkeypatch):
@@ -276,7 +276,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], float]] 
 }
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("name", GROWING)
 def test_the_work_for_everyday_types_grows_with_their_size(name):
     make, run, power = GROWING[name]

@@ -344,6 +344,7 @@ def test_parts_are_data_or_objects() -> None:
     inside: list[Any] = []
     inside.append(inside)
     assert not has_object(inside)
+    assert not has_object([type("Endless", (list,), {"__iter__": lambda _: iter(int, 1)})([1])])
 
 
 HINTS: list[Any] = [

@@ -71,7 +71,7 @@ HOSTILE = {
 ASKED = {hint: contract(hint) for hint in ("[{a :int}]", ":string", ':enum["yes" "no"]|:bool')}
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize(
     ("hint", "before"),
@@ -91,7 +91,7 @@ def test_the_work_grows_with_the_text(piece: str, hint: str, before: str) -> Non
     )
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 def test_the_patterns_take_time_in_proportion_to_the_text(piece: str) -> None:
     """Work within one pattern is not counted, so a long text is compared with a short one."""
@@ -105,4 +105,4 @@ def test_the_patterns_take_time_in_proportion_to_the_text(piece: str) -> None:
 
     seconds(10)
     # A machine that is busy with other work may slow one of the two down.
-    assert any(seconds(80_000) < 40 * max(seconds(8_000), 0.005) for _ in range(5))
+    assert any(seconds(40_000) < 30 * max(seconds(5_000), 0.004) for _ in range(5))

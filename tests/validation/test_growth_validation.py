@@ -255,7 +255,7 @@ def _read(family: Family, operation: Operation, size: int) -> tuple[Signature, A
 FAMILIES = {**DEEP, **WIDE}
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("family", FAMILIES)
@@ -267,7 +267,7 @@ def test_work_grows_as_types_and_values_do(family: str, name: str) -> None:
     assert_growth(read, lambda made: operation(*made), rows.sizes, power, spare=250)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("family", DEEP)
 def test_work_on_a_value_that_does_not_conform_grows_as_the_value_does(family: str) -> None:
@@ -285,7 +285,7 @@ def test_work_on_a_value_that_does_not_conform_grows_as_the_value_does(family: s
     assert_growth(read, run, (8, 16, 32), max(1.5, DEEP[family].compiling))
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_a_chain_of_names_that_negate_the_next_is_compiled_at_once() -> None:
     names = [f"A{i} = :not[:A{i + 1}]|:A{i + 1}" for i in range(50)]
     signature = typesig.parse(f":A0 where {', '.join(names)}, A50 = :int")
@@ -294,7 +294,7 @@ def test_a_chain_of_names_that_negate_the_next_is_compiled_at_once() -> None:
     assert signature.accepts("x")
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_if_and_then_through_references_are_compiled_at_once() -> None:
     schemas: dict[str, Any] = {
         f"A{i}": {
@@ -312,7 +312,7 @@ def test_if_and_then_through_references_are_compiled_at_once() -> None:
     assert not signature.accepts(None)
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_a_result_of_members_of_an_enum_takes_no_longer_per_item_for_more_members() -> None:
     def made(size: int) -> tuple[Any, Any]:
         members = enum.Enum("members", {f"k{i}": f"v{i}" for i in range(size)})  # type: ignore[misc]
@@ -337,7 +337,7 @@ def test_a_result_of_members_of_an_enum_takes_no_longer_per_item_for_more_member
     assert_growth(warm, run, (20, 80, 320))
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_records_cost_what_they_hold_and_not_what_they_could_hold() -> None:
     fields = ", ".join(f"f{i}? :int" for i in range(1_000))
     few = typesig.parse("{f0 :int, f500? :int, f999? :int}")
@@ -352,7 +352,7 @@ def test_records_cost_what_they_hold_and_not_what_they_could_hold() -> None:
     ]
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     signature = typesig.parse("[:enum[1 2]|:nil]")
 
@@ -368,7 +368,7 @@ def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     assert 2_000 == signature.validate_output(wrong(3_000)).unseen
 
 
-@pytest.mark.measures_growth
+@pytest.mark.once
 def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be() -> None:
     signature = typesig.parse(_untagged(200, 0)[0])
     few = typesig.Policy(max_issues=10)

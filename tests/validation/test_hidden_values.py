@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import typesig
-from tests.generators import LAW, places, replaced
+from tests.generators import EXAMPLES, LAW, places, replaced
 from typesig import coerce, contract, tool
 from typesig.algebra import Keyword
 from typesig.algebra.constructors import field, record, union
@@ -114,6 +114,9 @@ SENT: list[Any] = [
     ["u", MARK],
 ]
 
+#: Each class and way is sent one of so many, and all of them where more examples are asked for.
+STRIDE = 1 if EXAMPLES >= 8 else 3
+
 
 def told(outcome: Outcome[Any]) -> Iterator[str]:
     """Yield what *outcome* tells people, models and logs, other than the value itself."""
@@ -137,9 +140,9 @@ def texts_of(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("hint", CLASSES)
 def test_a_secret_is_in_no_message_of_an_answer(hint: Any) -> None:
-    for asked in (hint, list[hint], hint | int):
+    for number, asked in enumerate((hint, list[hint], hint | int), CLASSES.index(hint)):
         reader = contract(asked)
-        for sent in SENT:
+        for sent in SENT[number % STRIDE :: STRIDE]:
             # On the second call source is generated.
             for value in (sent, sent, [sent], *texts_of(sent)):
                 for mode in ("enabled", "lenient"):
@@ -155,7 +158,7 @@ def test_a_secret_is_in_no_message_of_a_call(hint: Any) -> None:
 
     take.__annotations__["c"] = hint
     taking, ledger = tool(take), typesig.Ledger()
-    for sent in SENT:
+    for sent in SENT[CLASSES.index(hint) % STRIDE :: STRIDE]:
         good = {"user": "u", "token": "x", "age": 1}
         for arguments in ({"c": sent, "limit": "x"}, sent, {"limit": sent}, {"c": good, "d": sent}):
             for mode in ("enabled", "lenient", "strict"):

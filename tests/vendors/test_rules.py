@@ -13,6 +13,9 @@ from tests.vendors.documents import Document, Place, TooLargeToJudge
 from tests.vendors.patterns import parts
 from tests.vendors.rows import ROWS
 
+#: They try what other tests judge by.
+pytestmark = pytest.mark.once
+
 
 def ids(vendor: str, profile: str, definitions: list[Any]) -> set[str]:
     return {violation.rule.id for violation in violations(vendor, profile, definitions)}

@@ -12,10 +12,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, names_from_host
 from typesig.extraction.hosts.host import HostParam
-from typesig.limits import MAX_VALUES
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 
@@ -103,23 +103,21 @@ def has_object(value: object) -> bool:
     (False, True)
     """
     pending: list[Any] = [value]
-    seen = 0
+    met: set[int] = set()
     while pending:
         part = pending.pop()
-        seen += 1
-        if seen > MAX_VALUES:
-            # So much is refused by the check.
-            return False
         if isinstance(part, Enum) or not isinstance(part, _DATA):
             return True
-        if isinstance(part, dict):
-            pending += [*part.keys(), *part.values()]
-        elif isinstance(part, list | set | frozenset) or type(part) is tuple:
-            pending += part
-        elif isinstance(part, tuple):
+        if isinstance(part, tuple) and type(part) is not tuple:
             # One with names, which is an object.
             return True
+        if not isinstance(part, _CONTAINERS) or id(part) in met:
+            continue
+        met.add(id(part))
+        plain = exact(part)
+        pending += [*plain.keys(), *plain.values()] if isinstance(plain, dict) else plain
     return False
 
 
-_DATA = (str, int, float, type(None), dict, list, tuple, set, frozenset)
+_CONTAINERS = (dict, list, tuple, set, frozenset)
+_DATA = (str, int, float, type(None), *_CONTAINERS)
