@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.shared import Overfull, Watch
+from typesig.algebra.rows.shared import places
 from typesig.algebra.rows.values import SMALL, is_long
-from typesig.limits import MAX_GENERATED, MAX_VALUE_DEPTH
+from typesig.limits import MAX_GENERATED, MAX_UNWATCHED, MAX_VALUE_DEPTH, MAX_VALUES
 
 _SCALARS = frozenset({str, bool, type(None)})
 
@@ -19,38 +19,38 @@ def is_plain(value: Any) -> bool:
     >>> is_plain({"a": [1, None]}), is_plain((1, 2)), is_plain({1: 2})
     (True, False, False)
     """
-    try:
-        return _is_plain(value, 0, Watch(value))
-    except Overfull:
-        return False
-
-
-def _is_plain(value: Any, depth: int, watch: Watch) -> bool:
-    cls = type(value)
-    if cls in _SCALARS:
-        return True
-    if cls is int:
-        return not is_long(value)
-    if cls is float:
-        return bool(value - value == 0.0)
-    if depth > MAX_VALUE_DEPTH:
-        return False
-    if cls is dict:
-        # Loops, since a generator takes longer than what it does here.
-        for key in value:
-            if type(key) is not str:
+    level, depth, unwatched = [value], 0, float(MAX_UNWATCHED)
+    while level:
+        # One loop for all that stands at one depth: a call for each part takes longer than its work.
+        below: list[Any] = []
+        for part in level:
+            cls = type(part)
+            if cls in _SCALARS:
+                continue
+            if cls is int:
+                if (part > SMALL or part < -SMALL) and is_long(part):
+                    return False
+                continue
+            if cls is float:
+                if part - part != 0.0:
+                    return False
+                continue
+            if cls is dict:
+                for key in part:
+                    if type(key) is not str:
+                        return False
+            elif cls is not list:
                 return False
-        value = value.values()
-    elif cls is not list:
-        return False
-    watch.visit(len(value))
-    for item in value:
-        if type(item) in _SCALARS or (
-            type(item) is int and not ((item > SMALL or item < -SMALL) and is_long(item))
-        ):
-            continue
-        if not _is_plain(item, depth + 1, watch):
-            return False
+            unwatched -= len(part)
+            if depth > MAX_VALUE_DEPTH:
+                return False
+            if unwatched < 0:
+                if places(value) > MAX_VALUES:
+                    return False
+                unwatched = float("inf")
+            below += part if cls is list else part.values()
+        level = below
+        depth += 1
     return True
 
 

@@ -68,7 +68,11 @@ def _lacks_only_an_offset(text: str) -> bool:
 
 
 def _has_text_keys(value: Any) -> bool:
-    return all(isinstance(key, str) for key in value)
+    # A loop, since a generator takes longer than what it does here.
+    for key in value:
+        if type(key) is not str and not isinstance(key, str):
+            return False
+    return True
 
 
 def _is_member(value: object) -> bool:

@@ -126,7 +126,11 @@ def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
             moment = constants.bound(datetime)
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
-        case "map" | _:
+        case "map":
+            fits = constants.bound(SCALARS[name].fits)
+            # Nothing is read as a map; a value of another class is given to the check.
+            return Test(f"(type({x}) is not dict or not {fits}({x}))")
+        case _:
             row = SCALARS[name]
             known, fits = constants.bound(KNOWN), constants.bound(_fitting(row))
             # Nothing is read as a map.
