@@ -17,7 +17,8 @@ turns; a ratio is the time of typesig divided by that of the other: below 1 type
 
 The peers of a call are pydantic's `validate_call` of the text's data (`pydantic_core.from_json`)
 and `TypeAdapter.dump_json`, which do not check the result; `json` is `json.loads`, the function,
-and `json.dumps`, without any check: the floor of what Python's own reader and encoder take.
+and `json.dumps`, without any check.  That, and *by hand*, the same checks as source written for
+one type (`by_hand.py`), are the floor of what can be had in Python alone.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from typing_extensions import TypedDict
 
+from benchmarks import by_hand
 from benchmarks.tables import Cell, Table, markdown
 from benchmarks.validation import WORKS, Work, signature_of
 from benchmarks.validation_peers import PEERS, installed, source_for, version_of
@@ -47,6 +49,7 @@ Run = Callable[[], Any]
 Ways = dict[str, Run]
 
 OURS = "typesig"
+BY_HAND = "by hand"
 PACKAGES = ("pydantic", "msgspec", "jsonschema-rs", "fastjsonschema")
 ROUNDS = 9
 #: The CPU seconds of one way in one round.
@@ -175,10 +178,16 @@ def check_ways(work: Work) -> Ways:
 
 
 def check_jobs() -> dict[str, Ways]:
-    return {name: check_ways(work) for name, work in WORKS.items()}
+    found = {name: check_ways(work) for name, work in WORKS.items()}
+    for name, ways in found.items():
+        check, value = by_hand.CHECKS[name], WORKS[name].value()
+        ways[BY_HAND] = lambda check=check, value=value: check(value)  # type: ignore[misc]
+    return found
 
 
-def read_ways(hint: Any, text: str, has_msgspec: bool = True) -> Ways:
+def read_ways(
+    hint: Any, text: str, least: by_hand.Check | None = None, has_msgspec: bool = True
+) -> Ways:
     made = contract(hint)
     ways: Ways = {
         OURS: lambda: made.read(text).result,
@@ -190,22 +199,30 @@ def read_ways(hint: Any, text: str, has_msgspec: bool = True) -> Ways:
     if has_msgspec and is_installed("msgspec"):
         decode = importlib.import_module("msgspec").json.Decoder(hint).decode
         ways["msgspec decode"] = lambda: decode(text)
+    if least is not None:
+        ways[BY_HAND] = lambda: least(text)
     return ways
 
 
 def read_jobs() -> dict[str, Ways]:
     found = {
-        "a small TypedDict": read_ways(Small, '{"id": 42, "name": "Alice"}'),
-        "a dataclass": read_ways(Point, '{"x": 1, "y": 2.5, "tags": ["a"]}'),
-        "1,000 dataclasses": read_ways(list[Row], json.dumps(ROWS)),
-        "1,000 TypedDicts": read_ways(list[RowDict], json.dumps(ROWS)),
+        "a small TypedDict": read_ways(
+            Small, '{"id": 42, "name": "Alice"}', by_hand.of_text(by_hand.person)
+        ),
+        "a dataclass": read_ways(
+            Point, '{"x": 1, "y": 2.5, "tags": ["a"]}', by_hand.of_text(by_hand.point, Point)
+        ),
+        "1,000 dataclasses": read_ways(list[Row], json.dumps(ROWS), by_hand.rows_of_text(Row)),
+        "1,000 TypedDicts": read_ways(
+            list[RowDict], json.dumps(ROWS), by_hand.of_text(by_hand.table)
+        ),
     }
     if is_installed("pydantic"):
         pydantic = importlib.import_module("pydantic")
         inner = pydantic.create_model("Inner", id=(int, ...), tags=(list[str], ...))
         outer = pydantic.create_model("Outer", name=(str, ...), parts=(list[inner], ...))
         data = {"name": "x", "parts": [{"id": n, "tags": ["a", "b"]} for n in range(10)]}
-        found["a nested model"] = read_ways(outer, json.dumps(data), False)
+        found["a nested model"] = read_ways(outer, json.dumps(data), has_msgspec=False)
     return found
 
 
@@ -302,7 +319,7 @@ def gemini_message(count: int) -> dict[str, Any]:
     return {"candidates": [{"content": {"role": "model", "parts": parts}}]}
 
 
-def by_hand(provider: str) -> Callable[[Any], list[dict[str, Any]]]:
+def hand_loop(provider: str) -> Callable[[Any], list[dict[str, Any]]]:
     """Return the loop over the calls of an answer that users write with pydantic and `json`."""
     pydantic = importlib.import_module("pydantic")
     tools = {"find": (pydantic.validate_call(find), adapter_of(RowDict))}
@@ -350,7 +367,7 @@ def handle_ways(provider: Any, count: int) -> Ways:
     assert "budget" in json.dumps(answered), answered
     ways: Ways = {OURS: lambda: wire.handle(message)}
     if is_installed("pydantic"):
-        loop = by_hand(provider)
+        loop = hand_loop(provider)
         ways["by hand with pydantic"] = lambda: loop(message)
     return ways
 

@@ -21,7 +21,7 @@ def is_plain(value: Any) -> bool:
     """
     level, depth, unwatched = [value], 0, float(MAX_UNWATCHED)
     while level:
-        # One loop for all that stands at one depth: a call for each part takes longer than its work.
+        # One loop for all at one depth: a call for each part takes longer than its work.
         below: list[Any] = []
         for part in level:
             cls = type(part)

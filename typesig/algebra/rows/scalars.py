@@ -69,7 +69,7 @@ def _lacks_only_an_offset(text: str) -> bool:
 
 def _has_text_keys(value: Any) -> bool:
     # A loop, since a generator takes longer than what it does here.
-    for key in value:
+    for key in value:  # noqa: SIM110
         if type(key) is not str and not isinstance(key, str):
             return False
     return True

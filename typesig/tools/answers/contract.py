@@ -75,6 +75,7 @@ class Contract(Generic[T]):
         "_decode",
         "_exact",
         "_explicit",
+        "_policy",
         "_quick",
         "_secrets",
         "_source",
@@ -106,6 +107,7 @@ class Contract(Generic[T]):
         self._quick = None if is_checked else one_pass(*parts, decode)
         self._abouts: dict[Policy, AboutAnswer] = {}
         self.mode: ModeName | Policy | None = checked_mode(mode)
+        self._policy = first_policy(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
     def _moded(self, mode: ModeName | Policy | None) -> Contract[T]:
@@ -221,7 +223,7 @@ class Contract(Generic[T]):
         is counted in *ledger*.  With *partial*, the text may have been cut, and a `Partial` is
         returned: what is complete, and what is missing.
         """
-        policy = first_policy(mode, self.mode)
+        policy = self._policy if mode is None else first_policy(mode)
         outcome = self._read(text, policy)
         if partial:
             from typesig.tools.streams import streaming
@@ -236,7 +238,7 @@ class Contract(Generic[T]):
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T]:
         """Return the same as `read` for an answer that was sent in another *form*."""
-        outcome = self._read(text, first_policy(mode, self.mode), form)
+        outcome = self._read(text, self._policy if mode is None else first_policy(mode), form)
         self._note(ledger, outcome)
         return outcome
 
@@ -259,7 +261,7 @@ class Contract(Generic[T]):
         """
         from typesig.tools.streams.streaming import Stream
 
-        policy = first_policy(mode, self.mode)
+        policy = self._policy if mode is None else first_policy(mode)
 
         def finish(text: str) -> Outcome[T]:
             outcome = self._read(text, policy)

@@ -46,7 +46,7 @@ def read_json(source: str | bytes) -> Any:
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    if type(source) is str and (data := _short(source, True)) is not _UNREAD:
+    if type(source) is str and (data := _short(source, _SCAN)) is not _UNREAD:
         return data
     return _read(source, None)
 
@@ -71,42 +71,42 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
         written = written or type(made) is WrittenFloat
         return made
 
-    if type(source) is str and (data := _short(source, False)) is not _UNREAD:
+    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
         return data, False
     data = _read(source, number)
     return data, written
 
 
-def _short(source: str, takes_floats: bool) -> Any:
+def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
     """Return the data of the short text *source*, or `_UNREAD` if that takes more to tell.
 
-    Such a text cannot exceed a limit but for a float, which counts as unread unless *takes_floats*.
+    Such a text cannot exceed a limit but for a float.
     """
     if len(source) > MAX_VALUE_DEPTH:
         return _UNREAD
     try:
-        data, end = _SCAN(source, 0)
+        data, end = scan(source, 0)
     except (StopIteration, ValueError):
         return _UNREAD
     # Each key has a colon: fewer keys than colons may be twins, or there are colons in strings.
-    is_read = end == len(source) and _keys_in(data, takes_floats) == source.count(":")
+    is_read = end == len(source) and _keys_in(data) == source.count(":")
     return data if is_read else _UNREAD
 
 
-def _keys_in(data: Any, takes_floats: bool) -> int:
-    """Return how many keys *data* has; with a float that is not taken, fewer than there are."""
+def _keys_in(data: Any) -> int:
+    """Return how many keys *data* has; with a float that has to be looked at, a negative number."""
     cls = type(data)
-    if cls is float:
-        return 0 if takes_floats and data - data == 0 else -1
+    if cls is float or cls is WrittenFloat:
+        return 0 if cls is float and data - data == 0 else -MAX_VALUE_DEPTH
     count = len(data) if cls is dict else 0
     for item in data.values() if cls is dict else data if cls is list else ():
         if type(item) in _COUNTED:
-            count += _keys_in(item, takes_floats)
+            count += _keys_in(item)
     return count
 
 
 #: The classes of data in which keys are counted, or that may be unread.
-_COUNTED = frozenset({dict, list, float})
+_COUNTED = frozenset({dict, list, float, WrittenFloat})
 #: Stands for the data of a text that is not read.
 _UNREAD = object()
 
@@ -328,7 +328,10 @@ def _careful(number: Number) -> json.JSONDecoder:
 
 #: Checks each number.
 _CAREFUL = _careful(float_of)
-#: Scans a value from an index on; keys that occur twice are not seen.
+#: Scan a value from an index on; keys that occur twice are not seen.
 _SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
+_SCAN_DIGITS = json.JSONDecoder(  # type: ignore[attr-defined]
+    parse_constant=_constant, parse_float=written_float
+).scan_once
 #: For texts whose numbers are within the limits.
 _PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
