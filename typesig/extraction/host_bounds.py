@@ -14,7 +14,8 @@ from typesig.algebra.rows.constraints import ConstraintName
 from typesig.extraction.encoding import encode
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Bound
-from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import Decode, HostError, Leaf
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_above
 
@@ -94,14 +95,14 @@ def with_bounds(
     whole = inner.type.inner if isinstance(inner.type, Maybe) else inner.type
     known = filter(None, [text, text_of(whole)])
     t = noted(bare(whole), ", ".join([*known, *texts]))
-    decode = _checked(inner.decode, measured, texts)
+    check = _checked(inner.decode, measured, texts)
     if bare(whole) != ANY or not context.output:
         # A result of any type is JSON already where it is checked.
         checks = context.findings.bounds.setdefault(t, _Checks())
         assert isinstance(checks, _Checks)
-        checks.by_class[cls] = decode
+        checks.by_class[cls] = check
     whole = maybe(t) if isinstance(inner.type, Maybe) else t
-    return inner._replace(type=whole, decode=decode)
+    return inner._replace(type=whole, decode=Leaf(check))
 
 
 def told(bound: Bound, unit: str) -> str:
@@ -115,7 +116,7 @@ def _checked(decode: Decode, bounds: list[Bound], texts: list[str]) -> Callable[
     """Return what decodes a value and refuses it if it is not within *bounds*."""
 
     def checked(value: Any) -> Any:
-        made = value if decode is None else decode(value)
+        made = decoded(decode, value)
         outside = [
             text
             for bound, text in zip(bounds, texts, strict=True)

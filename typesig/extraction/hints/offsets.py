@@ -9,7 +9,8 @@ from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import DATETIME, STRING
 from typesig.algebra.rows.constraints import Constraint
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts.decoders import HostError
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import HostError, Leaf
 from typesig.extraction.hosts.host_leaves import decoder_of_leaf, leaf_above
 
 _WITHOUT = "without an offset"
@@ -36,7 +37,7 @@ def with_offset(context: HintContext, found: HostType, cls: Any, needed: bool) -
         t = noted(STRING, f"a date and time {_WITHOUT}")
     decode = _without_offset(cls)
     context.findings.bounds[t] = decode
-    return found._replace(type=t, decode=decode)
+    return found._replace(type=t, decode=Leaf(decode))
 
 
 def _without_offset(cls: Any) -> Callable[[Any], Any]:
@@ -44,10 +45,9 @@ def _without_offset(cls: Any) -> Callable[[Any], Any]:
     leaf = leaf_above(cls)
     assert leaf is not None
     decode = decoder_of_leaf(leaf, cls)
-    assert decode is not None
 
     def checked(value: Any) -> Any:
-        made = decode(value)
+        made = decoded(decode, value)
         if made.tzinfo is not None:
             raise HostError(f"expected a {_kind(cls)} {_WITHOUT}")
         return made
