@@ -25,8 +25,7 @@ from typesig.extraction.hosts.decoders import HostError, Leaf, refusal_of
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
-from typesig.extraction.libraries.pydantic_formats import with_known_formats
-from typesig.extraction.libraries.pydantic_schemas import without_noise
+from typesig.extraction.libraries.pydantic_schemas import with_known_formats, without_noise
 from typesig.extraction.libraries.pydantic_serializers import is_serializer, is_unstated
 
 #: The methods by which classes and metadata describe themselves to pydantic.

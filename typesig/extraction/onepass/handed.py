@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra.nodes import List, Type, bare
 from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode, Items, Named, OfMap
-from typesig.extraction.libraries.pydantic_exact import Unproved, validation
-from typesig.extraction.libraries.pydantic_strict import Shape, strict_model
+from typesig.extraction.libraries.pydantic_strict import Shape, Unproved, strict_model, validation
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
