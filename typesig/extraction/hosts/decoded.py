@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from typesig.algebra.rows.values import const, exact
 from typesig.extraction.hosts.decoders import (
+    FLOATS,
     Decode,
     Either,
     FieldPlan,
@@ -168,7 +169,7 @@ def _named(plan: Named, value: Any) -> Any:
             if nil:
                 out[attribute] = None
             continue
-        if part is not None:
+        if part is not None and not (part is FLOATS and type(made) is float):
             try:
                 made = decoded(part, made)
             except HostError as error:

@@ -220,12 +220,12 @@ _LARGEST = 2**53
 class _ScalarRow(NamedTuple):
     """How a scalar is validated.
 
-    #: type: the scalar; bounds: the constraints that its options are; kinds: the classes of these
+    #: scalar: its type; bounds: the constraints that its options are; kinds: the classes of these
     #: stated: options that its schema has in any case; those of the model do not matter
     #: is_loose: whether pydantic takes objects of other classes for it
     """
 
-    type: nodes.Scalar
+    scalar: nodes.Scalar
     bounds: Mapping[str, ConstraintName]
     kinds: tuple[type, ...]
     stated: Mapping[str, Any]
@@ -250,7 +250,7 @@ def _scalar(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     row = _SCALARS[core["type"]]
     _only(core, *row.bounds, *row.stated)
     inner, known = _parts(t)
-    _expect(inner == row.type)
+    _expect(inner == row.scalar)
     bounds = _bounds(core, row.bounds, known, row.kinds)
     return Strict(row.schema(core["type"], bounds), None, 1)
 

@@ -2,8 +2,9 @@
 
 The code takes only values that the check leaves as they are, of JSON's own classes; for any other
 value it returns None, and the value is checked and decoded as before.  It is written from the type
-and the decoder, which are walked together.  Only classes are built in it whose constructors run
-nothing of the user's, so it can be tried before the check is.
+and the decode plan, which are walked together.  Only classes are built in it whose constructors run
+nothing of the user's, so it can be tried before the check is.  `decoding` writes code from the plan
+alone, for values that have passed the check.
 """
 
 from __future__ import annotations
@@ -326,16 +327,14 @@ class _Decoding(_Objects):
 
     __slots__ = ()
 
-    def write(self, plan: Decode, x: str) -> str:
+    def write(self, plan: DecodePlan, x: str) -> str:
         """Write the lines for the value *x*; return the name of what it is decoded to."""
         match plan:
-            case None:
-                return x
             case Nullable(inner):
                 with self.lines.block(f"if {x} is not None:"):
                     self._set(x, self.write(inner, x))
                 return x
-            case Items(item, None) if self.lines.level < _DEEPEST:
+            case Items(item, None) if item is not None and self.lines.level < _DEEPEST:
                 each = self._name()
                 self.lines.add(f"{each}s = []")
                 with self.lines.block(f"for {each} in {x}:"):
