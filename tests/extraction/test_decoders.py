@@ -1,16 +1,17 @@
-"""Decoders of records: the quick way of a whole record and the way of each field agree."""
+"""Decode plans: what is made of values, by the plan and by generated code."""
 
 from __future__ import annotations
 
-import traceback
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
-from typesig.extraction.hosts import decoders, record_decoders
-from typesig.extraction.hosts.decoders import FieldPlan, HostError, float_of
-from typesig.extraction.hosts.many import WIDEST
+from typesig.extraction.hosts import decoders
+from typesig.extraction.hosts.decoded import UNKNOWN, decoded, once, part_of
+from typesig.extraction.hosts.decoders import FLOATS, FieldPlan, HostError, Leaf, OfMap, named
+from typesig.extraction.onepass.fused import decoding
 
 
 def refuse(value):
@@ -20,10 +21,13 @@ def refuse(value):
     return "decoded"
 
 
+REFUSE = Leaf(refuse)
+
+
 PLANS = (
     FieldPlan("id", "id", None, False),
-    FieldPlan("score", "score", float_of, False),
-    FieldPlan("note", "note", refuse, True),
+    FieldPlan("score", "score", FLOATS, False),
+    FieldPlan("note", "note", REFUSE, True),
     FieldPlan("tag-s", "tags", None, True),
 )
 
@@ -55,9 +59,9 @@ BUILDS = (Item, Wrapped, Named, lambda **given: Item(**given))
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("kind", [dict, OrderedDict])
 def test_a_whole_record_is_built(build, kind):
-    decode = record_decoders.named(PLANS, build)
+    plan = named(PLANS, build)
 
-    made = decode(kind({"id": 1, "score": 2, "note": None, "tag-s": ["a"]}))
+    made = decoded(plan, kind({"id": 1, "score": 2, "note": None, "tag-s": ["a"]}))
 
     assert [1, 2.0, "decoded", ["a"]] == [made.id, made.score, made.note, made.tags]
     assert type(made.score) is float
@@ -65,36 +69,36 @@ def test_a_whole_record_is_built(build, kind):
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_an_absent_field_has_the_default_of_the_host_unless_it_is_nil(build):
-    decode = record_decoders.named(PLANS, build)
+    plan = named(PLANS, build)
 
-    made = decode({"id": 1, "other": 2})
+    made = decoded(plan, {"id": 1, "other": 2})
 
     assert [1, 2.5, None, None] == [made.id, made.score, made.note, made.tags]
 
 
 def test_an_absent_key_of_a_dict_stays_absent_unless_it_is_nil():
-    decode = record_decoders.named(PLANS, None)
+    plan = named(PLANS[:3], None)
 
-    assert {"id": 1, "note": None, "tag-s": None} == decode({"id": 1})
+    assert {"id": 1, "note": None} == decoded(plan, {"id": 1})
 
 
 def test_a_dict_that_needs_no_decoding_stays_itself():
-    decode = record_decoders.named(PLANS[:2], None)
+    plan = named(PLANS[:2], None)
     value = {"id": 1, "score": 1.5}
 
-    assert decode(value) is value
-    assert {"id": 1, "score": 2.0} == decode({"id": 1, "score": 2})
+    assert decoded(plan, value) is value
+    assert {"id": 1, "score": 2.0} == decoded(plan, {"id": 1, "score": 2})
 
 
 @pytest.mark.parametrize("build", [Item, None])
-@pytest.mark.parametrize("rest", [None, refuse])
+@pytest.mark.parametrize("rest", [None, REFUSE])
 def test_all_refusals_of_a_record_are_gathered(build, rest):
-    decode = record_decoders.named(PLANS, build, rest)
+    plan = named(PLANS, build, rest)
     whole = {"id": 1, "score": 10**400, "note": "x", "tag-s": []}
     found = []
     for value in (whole, {**whole, "other": 3}, {"score": 2**53 + 1, "note": 1}):
         with pytest.raises(HostError) as raised:
-            decode(value)
+            decoded(plan, value)
         found.append([each.steps for each in (raised.value, *raised.value.more)])
 
     both = [["score"], ["note"]]
@@ -102,12 +106,9 @@ def test_all_refusals_of_a_record_are_gathered(build, rest):
 
 
 def test_undeclared_keys_reach_a_host_that_takes_them():
-    made = record_decoders.named(PLANS, dict, str)({"id": 1, "tag-s": [], "b": 2})
+    made = decoded(named(PLANS, dict, Leaf(str)), {"id": 1, "tag-s": [], "b": 2})
 
     assert {"id": 1, "note": None, "tags": [], "b": "2"} == made
-
-
-MANY = decoders.MANY
 
 
 @dataclass
@@ -124,7 +125,7 @@ class Outer:
     tags: list[str] | None = field(default_factory=list)
 
 
-INNER = record_decoders.named((PLANS[1],), Inner)
+INNER = named((PLANS[1],), Inner)
 OUTER = (
     PLANS[0],
     PLANS[1],
@@ -134,17 +135,12 @@ OUTER = (
 )
 
 
-def both_ways(value):
-    """Return what is made of *value* among few and among many, or its refusals."""
-    decode = decoders.items(record_decoders.named(OUTER, Outer))
-    found = []
-    for count in (1, MANY):
-        try:
-            found.append(decode([value] * count)[0])
-        except HostError as error:
-            each = [error, *error.more]
-            found.append([(one.message, one.steps[:-1]) for one in each[: len(each) // count]])
-    return found
+def made_by(decode, value):
+    """Return what *decode* makes of *value*, or "refused"."""
+    try:
+        return decode(value)
+    except (HostError, TypeError):
+        return "refused"
 
 
 @pytest.mark.parametrize(
@@ -163,32 +159,56 @@ def both_ways(value):
         {"id": 1, "score": 1.5, "inner": {"score": 10**400}},
     ],
 )
-def test_a_record_among_many_is_decoded_as_among_few(value):
-    few, many = both_ways(value)
+def test_generated_code_makes_what_the_plan_says(value):
+    plan = named(OUTER, Outer)
+    expected = made_by(partial(decoded, plan), value)
 
-    assert few == many
+    assert expected == made_by(decoding(plan), value)
+    for build in (None, tuple):
+        several = decoders.items(decoders.maybe(plan), build)
+        expected = made_by(partial(decoded, several), [value, None])
+
+        assert expected == made_by(decoding(several), [value, None])
 
 
-def test_each_set_of_absent_fields_of_many_records_is_decoded():
-    plans = tuple(FieldPlan(name, name, None, True) for name in "abcdef")
+def test_generated_code_makes_each_kind_of_class():
+    plans = (PLANS[0], PLANS[1], FieldPlan("note", "note", REFUSE, True), PLANS[3])
+    value = {"id": 1, "score": 2, "note": None, "tag-s": ["a"]}
+    for build in (*BUILDS, OfMap(lambda parts: Item(**parts)), None):
+        plan = named(plans, build)
+
+        assert decoded(plan, value) == decoding(plan)(value)
+        assert decoded(plan, {"id": 1}) == decoding(plan)({"id": 1})
+
+
+def test_each_set_of_absent_fields_is_decoded():
+    fields = tuple(FieldPlan(name, name, None, True) for name in "abcdef")
     made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys("abcdef", object)}))
-    decode = decoders.items(record_decoders.named(plans, made))
+    plan = decoders.items(named(fields, made))
     rows = [
         {n: n for place, n in enumerate("abcdef") if number >> place & 1} for number in range(64)
     ]
+    expected = [made(*[row.get(n) for n in "abcdef"]) for row in rows]
 
-    assert [made(*[row.get(n) for n in "abcdef"]) for row in rows] == decode(rows)
+    assert expected == decoded(plan, rows)
+    assert expected == decoding(plan)(rows)
 
 
 def test_a_record_with_very_many_fields_has_no_code_of_its_own():
-    names = tuple(f"f{number}" for number in range(WIDEST + 1))
-    plans = tuple(FieldPlan(name, name, None, False) for name in names)
+    names = tuple(f"f{number}" for number in range(401))
+    fields = tuple(FieldPlan(name, name, None, False) for name in names)
     made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys(names, object)}))
-    decode = record_decoders.named(plans, made)
     row = dict.fromkeys(names, 1)
 
-    assert decoders.for_many(decode) is decode
-    assert [made(**row)] * MANY == decoders.items(decode)([row] * MANY)
+    assert made(**row) == decoding(named(fields, made))(row)
+
+
+def test_values_that_are_very_deep_have_code_as_deep_as_code_can_be():
+    plan, value = named((FieldPlan("a", "a", FLOATS, False),), dict), {"a": 1}
+    for _ in range(40):
+        plan, value = decoders.items(plan), [value]
+
+    assert decoded(plan, value) == decoding(plan)(value)
 
 
 def test_a_class_that_refuses_one_of_many_is_told_with_its_place():
@@ -197,23 +217,27 @@ def test_a_class_that_refuses_one_of_many_is_told_with_its_place():
             if a == 7:
                 raise ValueError("not seven")
 
-    decode = decoders.items(record_decoders.named((FieldPlan("a", "a", None, False),), Made))
+    plan = decoders.items(named((FieldPlan("a", "a", None, False),), Made))
 
     with pytest.raises(HostError, match="not seven") as raised:
-        decode([{"a": number} for number in range(MANY)])
+        decoded(plan, [{"a": number} for number in range(9)])
     assert [7] == raised.value.steps
 
 
-def test_the_code_for_many_records_is_shown_in_tracebacks():
-    class Made:
-        def __init__(self, a):
-            raise RuntimeError("a mistake")
+def test_the_parts_of_a_plan_are_known_by_their_steps():
+    row = named((PLANS[1],), Inner, REFUSE)
+    pair = decoders.Positions((None, row), tuple)
+    later = decoders.Later({"row": row}, "row")
 
-    decode = decoders.items(record_decoders.named((FieldPlan("a", "a", None, False),), Made))
-
-    with pytest.raises(RuntimeError) as raised:
-        decode([{"a": 1}] * MANY)
-    assert "return build(v0)" in "".join(traceback.format_exception(raised.value))
+    assert [FLOATS, REFUSE] == [part_of(row, step) for step in ("score", "other")]
+    assert [row, UNKNOWN] == [part_of(pair, step) for step in (1, 2)]
+    assert part_of(pair._replace(open_at=1), 1) is UNKNOWN
+    assert [FLOATS] * 2 == [part_of(each, "score") for each in (decoders.maybe(row), later)]
+    assert [row] * 2 == [
+        part_of(each, 0) for each in (decoders.items(row), decoders.Pairs(None, row))
+    ]
+    assert part_of(REFUSE, 0) is UNKNOWN
+    assert part_of(None, 0) is None
 
 
 @pytest.mark.parametrize("value", [{"id": 1}, {"id": 1, "score": 1.5, "note": None, "tag-s": None}])
@@ -222,16 +246,16 @@ def test_a_host_that_refuses_the_whole_is_told(value):
         raise ValueError("nothing fits")
 
     with pytest.raises(HostError, match="nothing fits"):
-        record_decoders.named(PLANS, build)(value)
+        decoded(named(PLANS, build), value)
 
 
 def test_refusals_of_items_of_a_map_and_of_a_tuple_have_their_places():
-    mapped = decoders.mapping(None, refuse)
-    placed = decoders.positions((refuse, None, refuse), tuple)
+    mapped = decoders.mapping(None, REFUSE)
+    placed = decoders.Positions((REFUSE, None, REFUSE), tuple)
     found = []
-    for decode, value in ((mapped, {"a": 1, "b": None, "c": 2}), (placed, [1, 2, 3])):
+    for plan, value in ((mapped, {"a": 1, "b": None, "c": 2}), (placed, [1, 2, 3])):
         with pytest.raises(HostError) as raised:
-            decode(value)
+            decoded(plan, value)
         found.append([each.steps for each in (raised.value, *raised.value.more)])
 
     assert [[["a"], ["c"]], [[0], [2]]] == found
@@ -239,7 +263,7 @@ def test_refusals_of_items_of_a_map_and_of_a_tuple_have_their_places():
 
 def test_a_refused_key_of_a_map_has_its_place():
     with pytest.raises(HostError) as raised:
-        decoders.mapping(refuse, None)({"a": 1})
+        decoded(decoders.mapping(REFUSE, None), {"a": 1})
 
     assert ["a"] == raised.value.steps
 
@@ -255,16 +279,14 @@ def test_a_value_is_decoded_once_within_the_outermost_union():
 
     def refusal():
         with pytest.raises(HostError, match="no 2") as raised:
-            decoders.once(decode, decode, wrong)
+            once(decode, decode, wrong)
         raised.value.steps.append("place")
         return raised.value
 
     def outermost(_value):
-        return [decoders.once(decode, decode, shared) for _ in range(2)], [
-            refusal() for _ in range(2)
-        ]
+        return [once(decode, decode, shared) for _ in range(2)], [refusal() for _ in range(2)]
 
-    made, refused = decoders.once(outermost, outermost, None)
+    made, refused = once(outermost, outermost, None)
 
     assert [(1,), (1,)] == made
     # Each has the path of its own place.
@@ -274,9 +296,9 @@ def test_a_value_is_decoded_once_within_the_outermost_union():
 
 NAMED_ALIKE = (
     FieldPlan("id", "id", None, False),
-    FieldPlan("score", "score", float_of, False),
-    FieldPlan("note", "note", refuse, True),
-    FieldPlan("tags", "tags", refuse, False),
+    FieldPlan("score", "score", FLOATS, False),
+    FieldPlan("note", "note", REFUSE, True),
+    FieldPlan("tags", "tags", REFUSE, False),
 )
 
 GIVEN = (
@@ -299,21 +321,17 @@ def test_a_record_that_is_built_of_a_dict_is_as_one_built_of_names(given):
             raise parts.get("id", TypeError("no id"))
         return parts
 
-    def build_of_map(**parts):
-        raise AssertionError("it is built of a dict")
-
-    build_of_map.of_map = lambda parts: build(**parts)
     sent = dict(given)
-    of_map = told(record_decoders.named(NAMED_ALIKE, build_of_map), given)
+    of_map = told(named(NAMED_ALIKE, OfMap(lambda parts: build(**parts))), given)
 
-    assert told(record_decoders.named(NAMED_ALIKE, build), given) == of_map
+    assert told(named(NAMED_ALIKE, build), given) == of_map
     assert sent == given
     if given is GIVEN[0]:
         assert of_map == {"id": 1, "score": 2.5, "note": "decoded", "tags": "decoded"}
 
 
-def told(decode, value):
+def told(plan, value):
     try:
-        return decode(value)
+        return decoded(plan, value)
     except HostError as error:
         return [(each.message, each.steps) for each in (error, *error.more)]

@@ -9,10 +9,12 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import InitVar, dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
+from uuid import UUID
 
 import attrs
 import msgspec
@@ -312,6 +314,26 @@ def test_methods_of_data_that_raise_are_not_called() -> None:
         assert not is_fused(contract_of(Part), data)
 
 
+LEAVES: dict[str, Any] = {
+    "on": "2026-01-31",
+    "of": "00000000-0000-0000-0000-000000000001",
+    "share": "1.5",
+    "shown": [1.5],
+}
+
+
+@pytest.mark.generated
+def test_values_of_host_types_are_made_in_one_pass() -> None:
+    made = WithLeaves(date(2026, 1, 31), UUID(int=1), Decimal("1.5"), [1.5])
+    for hint in (WithLeaves, WithLeaves | None):
+        assert is_fused(contract_of(hint), LEAVES)
+        assert made == contract_of(hint).read(LEAVES).result
+    assert is_fused(contract_of(list[float]), [1.5])
+    for change in ({"on": "2026-02-30"}, {"of": "1"}, {"shown": [1]}, {"more": "no"}, {"more": 1}):
+        assert not is_fused(contract_of(WithLeaves), LEAVES | change)
+        assert_same(WithLeaves, LEAVES | change)
+
+
 @pytest.mark.generated
 def test_data_itself_is_not_changed() -> None:
     rows = [{"n": 1, "ratio": 0.5, "note": None, "parts": [{"n": 1, "ratio": 0.5}]}]
@@ -428,6 +450,15 @@ class Hidden:
 
 
 @dataclass
+class WithLeaves:
+    on: date
+    of: UUID
+    share: Decimal
+    shown: list[float]
+    more: date | None = None
+
+
+@dataclass
 class WithTime:
     n: int
     at: datetime
@@ -447,7 +478,7 @@ WIDE = dataclasses.make_dataclass("WIDE", [(f"f{n}", int) for n in range(401)])
 UNKNOWN = [
     After, Own, Made, Setting, Property, Typed2, Named, StructAfter, Tagged, Attrs,
     Around, Hidden, WithTime, Deep, WIDE, Part | Frozen, dict[str, Part],
-    tuple[Part, Part], list[WithTime], list[dict[str, Part]], Part | None,
+    tuple[Part, Part], list[WithTime], list[dict[str, Part]],
 ]  # fmt: skip
 
 

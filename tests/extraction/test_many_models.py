@@ -1,4 +1,4 @@
-"""Many objects are decoded as few are: models that pydantic makes at once, and absent fields."""
+"""Many objects are decoded as few are: models of pydantic, and absent fields."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator,
 
 import typesig
 from tests.generators import LAW
-from typesig.extraction.hosts.decoders import MANY, FieldPlan, float_of
-from typesig.extraction.libraries.pydantic_plain import first_models, has_fields_only
+
+MANY = 50
 
 
 class Usual(BaseModel):
@@ -136,30 +136,6 @@ def test_many_models_are_read_as_few(cls: Any, rows: list[Any], mode: Any) -> No
 
 def _set_of(made: Any) -> Any:
     return getattr(made, "model_fields_set", None)
-
-
-def test_models_that_have_more_than_fields_are_not_made_at_once() -> None:
-    known = [Usual, Defaults, Refusing, Private, Closed]
-    others = [Changing, Own, int]
-
-    assert [True] * len(known) == [has_fields_only(cls) for cls in known]
-    assert [False] * len(others) == [has_fields_only(cls) for cls in others]
-
-
-def test_models_are_made_at_once_up_to_the_first_that_is_refused() -> None:
-    plans = (FieldPlan("id", "id", None, False), FieldPlan("level", "level", None, False))
-    rows = [{"id": 1, "level": 2}] * 3 + [{"id": 13, "level": 2}] + [{"id": 1, "level": 2}]
-
-    assert 3 == len(first_models(Refusing, {"level": 1}, plans, rows))
-    assert [] == first_models(Refusing, {"level": 2}, plans, rows)
-    assert [] == first_models(Refusing, {"level": 1}, plans, [*rows, {"id": 1, "levels": 1}])
-    assert [] == first_models(Refusing, {"level": 1}, plans, [*rows, None])
-    nil = (plans[0], FieldPlan("level", "level", None, True))
-    assert [] == first_models(Refusing, {"level": 1}, nil, rows)
-    part = (plans[0], FieldPlan("level", "level", abs, False))
-    assert [] == first_models(Refusing, {"level": 1}, part, rows)
-    share = (plans[0], FieldPlan("level", "level", float_of, False))
-    assert [] == first_models(Refusing, {"level": 1}, share, rows)
 
 
 @dataclass

@@ -12,7 +12,7 @@ import pytest
 
 import typesig
 from typesig import contract
-from typesig.extraction.libraries.pydantic_formats import with_known_formats
+from typesig.extraction.libraries.pydantic_schemas import with_known_formats
 
 FOUR = "c0a8012e-0000-4000-8000-000000000000"
 URI = ":string[1.., uri]"

@@ -272,7 +272,7 @@ def _decoded(
         host = hosts.get(name, rest)
         decode = None if host is None or name in bad else host.decode
         out[name], issues = decode_value(
-            decode, part, (name,), "the function", bool(binding.host.secrets)
+            decode, part, (name,), "the function", binding.host.secrets
         )
         failed.extend(issues)
     for host in hosts.values():

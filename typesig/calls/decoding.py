@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -11,7 +11,16 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import kind_of
-from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import (
+    FLOATS,
+    Decode,
+    HostError,
+    Items,
+    Leaf,
+    Named,
+    OfMap,
+)
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
@@ -79,21 +88,21 @@ class Unchanged:
 OnePass: TypeAlias = "Unchanged | Handed | Fused"
 
 
-def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> OnePass | None:
+def one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OnePass | None:
     """Return what checks and decodes data of *t* in one pass, None if no way is known."""
-    if decode is None:
+    if plan is None:
         return Unchanged(t, definitions)
-    inner = getattr(decode, "item", decode)
+    item = plan.item if isinstance(plan, Items) else plan
     # Loaded only for the hints that need it.
-    if getattr(inner, "model", None) is not None:
+    if isinstance(item, Named) and isinstance(item.build, OfMap):
         from typesig.extraction.onepass.handed import handed
 
-        return handed(t, decode)
-    if hasattr(inner, "record"):
-        from typesig.extraction.onepass.fused import Fused
+        return handed(t, plan)
+    if isinstance(item, Leaf) and item is not FLOATS:
+        return None
+    from typesig.extraction.onepass.fused import Fused
 
-        return Fused(t, definitions, decode)
-    return None
+    return Fused(t, definitions, plan)
 
 
 class AboutAnswer(About):
@@ -123,20 +132,26 @@ class AboutAnswer(About):
 
 
 def decode_value(
-    decode: Decode, value: Any, path: tuple[str, ...], taker: str, has_secrets: bool = False
+    plan: Decode,
+    value: Any,
+    path: tuple[str, ...],
+    taker: str,
+    secrets: Collection[str] = (),
+    is_text: bool = False,
 ) -> tuple[Any, list[Issue]]:
-    """Return what *decode* makes of *value*, or *value* itself and why it was refused.
+    """Return what *plan* makes of *value*, or *value* itself and why it was refused.
 
-    *path* is the place of the value; *taker* is named in messages as who refuses it.  With
-    *has_secrets*, no message repeats a part of the value.
+    *path* is the place of the value; *taker* is named in messages as who refuses it.  If
+    there are *secrets*, no message repeats a part of the value.  *is_text* is whether it was read
+    from JSON text, which has no objects of subclasses.
     """
-    if decode is None:
+    if plan is None:
         return value, []
-    value = as_builtin(value)
+    value = value if is_text else as_builtin(value)
     try:
-        return decode(value), []
+        return decoded(plan, value), []
     except HostError as error:
-        return value, [_refusal(each, value, path, has_secrets) for each in (error, *error.more)]
+        return value, [_refusal(each, value, path, bool(secrets)) for each in (error, *error.more)]
     except _FLAWS:
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"

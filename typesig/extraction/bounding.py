@@ -24,8 +24,13 @@ from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import TEXT, qualifier_of, resolve_if_text
 from typesig.extraction.hints.metadata import Bound, Measure, Notes
 from typesig.extraction.hints.notes import placed
-from typesig.extraction.hints.offsets import takes_offset, with_offset
-from typesig.extraction.host_bounds import has_length, is_host, with_bounds
+from typesig.extraction.host_bounds import (
+    has_length,
+    is_host,
+    takes_offset,
+    with_bounds,
+    with_offset,
+)
 from typesig.extraction.hosts.enums import is_enum
 from typesig.limits import MAX_HINT_DEPTH
 

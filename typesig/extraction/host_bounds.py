@@ -1,6 +1,7 @@
 """Bounds on host values that JSON spells as text: on a `Decimal` they bound the number.
 
-They are checked on the object that the function gets or returns, and told in the description.
+They are checked on the object that the function gets or returns, and told in the description.  So
+is whether dates and times have an offset.
 """
 
 from __future__ import annotations
@@ -8,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import bare, maybe, noted, text_of
+from typesig.algebra.constructors import bare, maybe, noted, refined, text_of
 from typesig.algebra.nodes import ANY, DATETIME, STRING, Maybe, Refined
-from typesig.algebra.rows.constraints import ConstraintName
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.extraction.encoding import encode
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Bound
-from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import Decode, HostError, Leaf
 from typesig.extraction.hosts.enums import is_enum
-from typesig.extraction.hosts.host_leaves import leaf_above
+from typesig.extraction.hosts.host_leaves import decoder_of_leaf, leaf_above
 
 
 class _Relation(NamedTuple):
@@ -94,14 +96,14 @@ def with_bounds(
     whole = inner.type.inner if isinstance(inner.type, Maybe) else inner.type
     known = filter(None, [text, text_of(whole)])
     t = noted(bare(whole), ", ".join([*known, *texts]))
-    decode = _checked(inner.decode, measured, texts)
+    check = _checked(inner.decode, measured, texts)
     if bare(whole) != ANY or not context.output:
         # A result of any type is JSON already where it is checked.
         checks = context.findings.bounds.setdefault(t, _Checks())
         assert isinstance(checks, _Checks)
-        checks.by_class[cls] = decode
+        checks.by_class[cls] = check
     whole = maybe(t) if isinstance(inner.type, Maybe) else t
-    return inner._replace(type=whole, decode=decode)
+    return inner._replace(type=whole, decode=Leaf(check))
 
 
 def told(bound: Bound, unit: str) -> str:
@@ -115,7 +117,7 @@ def _checked(decode: Decode, bounds: list[Bound], texts: list[str]) -> Callable[
     """Return what decodes a value and refuses it if it is not within *bounds*."""
 
     def checked(value: Any) -> Any:
-        made = value if decode is None else decode(value)
+        made = decoded(decode, value)
         outside = [
             text
             for bound, text in zip(bounds, texts, strict=True)
@@ -135,3 +137,45 @@ def _holds(bound: Bound, value: Any) -> bool:
         return _RELATIONS[bound.relation].test(measured, bound.argument)
     except (TypeError, ArithmeticError):
         return False
+
+
+_WITHOUT = "without an offset"
+
+
+def takes_offset(cls: Any) -> bool:
+    """Return whether values of *cls* can have an offset."""
+    return _kind(cls) in ("datetime", "time")
+
+
+def _kind(cls: Any) -> str:
+    return cls.__name__ if isinstance(cls, type) and cls.__module__ == "datetime" else ""
+
+
+def with_offset(context: HintContext, found: HostType, cls: Any, needed: bool) -> HostType:
+    """Return *found*, the type of *cls*, with an offset if one is *needed*, else without one."""
+    if needed:
+        # `:datetime` has an offset always.
+        is_time = _kind(cls) == "time" and not context.ptc_runner
+        timed = refined(STRING, [Constraint("format", "offset-time")])
+        return found._replace(type=timed) if is_time else found
+    t = noted(found.type, _WITHOUT)
+    if found.type == DATETIME and not context.output:
+        t = noted(STRING, f"a date and time {_WITHOUT}")
+    decode = _without_offset(cls)
+    context.findings.bounds[t] = decode
+    return found._replace(type=t, decode=Leaf(decode))
+
+
+def _without_offset(cls: Any) -> Callable[[Any], Any]:
+    """Return what makes an object of *cls* and refuses it if it has an offset."""
+    leaf = leaf_above(cls)
+    assert leaf is not None
+    decode = decoder_of_leaf(leaf, cls)
+
+    def checked(value: Any) -> Any:
+        made = decoded(decode, value)
+        if made.tzinfo is not None:
+            raise HostError(f"expected a {_kind(cls)} {_WITHOUT}")
+        return made
+
+    return checked

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any, assert_never
 
 from typesig.extraction.encoding import encode, parts_of_record, set_of
-from typesig.extraction.hosts.decoders import HostError, at, once
+from typesig.extraction.hosts.decoded import at, once
+from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import (
     Either,
     Encode,

@@ -10,7 +10,7 @@ from typesig.algebra.constructors import union
 from typesig.algebra.nodes import ANY, List, Ref, Type
 from typesig.algebra.signature import fresh_name
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts.decoders import build_or_refuse
+from typesig.extraction.hosts.decoders import Leaf, build_or_refuse
 
 
 def is_array(hint: Any, origin: Any) -> bool:
@@ -32,7 +32,7 @@ def read_array(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -
     def make(value: Any) -> Any:
         return sys.modules["numpy"].array(value, **options)
 
-    return HostType(_lists(context, item, shape), lambda value: build_or_refuse(make, value))
+    return HostType(_lists(context, item, shape), Leaf(lambda value: build_or_refuse(make, value)))
 
 
 def _lists(context: HintContext, item: Type, shape: Any) -> Type:

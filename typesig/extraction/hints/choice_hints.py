@@ -160,18 +160,21 @@ def _flag(context: HintContext, hint: Any) -> HostType:
         except ValueError as error:
             raise decoders.HostError(str(error).partition("\n")[0]) from None
 
+    decode = decoders.Leaf(made)
     if len(bits) > MAX_FLAG_BITS and context.ptc_runner:
-        return HostType(INT, made)
+        return HostType(INT, decode)
     if len(bits) > MAX_FLAG_BITS:
         top = 0
         for bit in bits:
             top |= bit
-        return HostType(refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), made)
+        return HostType(
+            refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), decode
+        )
     sums = {0}
     for bit in bits:
         sums |= {known | bit for known in sums}
     shown = ", ".join(f"{member.value} {member.name}" for member in hint)
-    return HostType(noted(enum(sorted(sums)), f"a sum of {shown}"), made)
+    return HostType(noted(enum(sorted(sums)), f"a sum of {shown}"), decode)
 
 
 def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
@@ -193,7 +196,7 @@ def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> 
     for top in tops:
         for cls in sorted(_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)):
             known.setdefault(cls.__name__, cls)
-    return HostType(enum(known), lambda name: known[name])
+    return HostType(enum(known), decoders.Leaf(known.__getitem__))
 
 
 def _descendants(cls: Any) -> set[Any]:

@@ -17,6 +17,7 @@ from typesig.algebra.rows.values import Kind
 from typesig.extraction.callables.warnings import hint_text
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hosts import decoders, encoders
+from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import Decode, HostError
 
 
@@ -70,7 +71,7 @@ def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> Hos
         return HostType(kind, decoders.items(item.decode, build or set))
     if item.decode is not None:
         return HostType(Set(item.type), decoders.items(item.decode, build or set))
-    return HostType(Set(item.type), build)
+    return HostType(Set(item.type), None if build is None else decoders.Leaf(build))
 
 
 def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
@@ -78,7 +79,7 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
         remedy = "write tuple[A, B], or tuple[T, ...]"
         context.warn(hint, "the hint gives no item types, so it became [:any]", remedy)
-        return HostType(List(ANY), tuple)
+        return HostType(List(ANY), decoders.Leaf(tuple, True))
     if len(arguments) == 2 and arguments[1] is ...:
         item = context.read(arguments[0])
         decode, encode = decoders.items(item.decode, tuple), encoders.items(item.encode)
@@ -86,7 +87,7 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     arguments, inner, at = _without_rest(_with_unpacked(arguments))
     parts = [context.read(argument) for argument in arguments]
     rest = None if at is None else context.read(inner)
-    decode = decoders.positions(
+    decode = decoders.Positions(
         tuple(part.decode for part in parts), tuple, None if rest is None else rest.decode, at
     )
     encode = encoders.positions(
@@ -116,19 +117,19 @@ def _no_tuple(context: HintContext, hint: Any) -> Type:
 
 
 def tuple_of_fields(
-    context: HintContext, cls: Any, fields: tuple[Field, ...], build: Decode
+    context: HintContext, cls: Any, fields: tuple[Field, ...], plan: Decode
 ) -> HostType:
     """Return the tuple of *fields* by position; optional ones can be left out at its end."""
     types = [field.type for field in fields]
     last = max((place for place, field in enumerate(fields, 1) if field.required), default=0)
     names = [field.name for field in fields]
 
-    def decode(value: Any) -> Any:
+    def make(value: Any) -> Any:
         if not isinstance(value, list) or not last <= len(value) <= len(names):
             raise HostError(f"expected a list of {last} to {len(names)}")
-        named = dict(zip(names, value, strict=False))
-        return named if build is None else build(named)
+        return decoded(plan, dict(zip(names, value, strict=False)))
 
+    decode = decoders.Leaf(make)
     if context.ptc_runner:
         return HostType(_no_tuple(context, cls), decode)
     return HostType(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
@@ -255,9 +256,9 @@ def read_default_dict(context: HintContext, hint: Any, origin: Any, arguments: A
     def build(data: Any) -> Any:
         from collections import defaultdict
 
-        return defaultdict(factory, data if found.decode is None else found.decode(data))
+        return defaultdict(factory, decoded(found.decode, data))
 
-    return found._replace(decode=build)
+    return found._replace(decode=decoders.Leaf(build))
 
 
 def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:

@@ -29,8 +29,8 @@ from typesig.extraction.hints.fields import (
 )
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
 from typesig.extraction.hints.recursion import within_itself
-from typesig.extraction.hosts import encoders, record_decoders
-from typesig.extraction.hosts.decoders import Decode, FieldPlan
+from typesig.extraction.hosts import decoders, encoders
+from typesig.extraction.hosts.decoders import Decode, FieldPlan, Leaf, OfMap
 from typesig.extraction.hosts.encoders import Encode
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
 
@@ -40,7 +40,7 @@ def record_of(
     cls: Any,
     arguments: tuple[Any, ...],
     parts: Callable[[], list[Part]],
-    build: Callable[..., Any] | None,
+    build: Callable[..., Any] | OfMap | None,
     extra: Callable[[HintContext], HostType | None] | None = None,
     shape: Callable[[HintContext, Any, tuple[Field, ...], Decode], HostType] | None = None,
 ) -> HostType:
@@ -68,7 +68,7 @@ def record_of(
     for text in unread_texts(cls):
         context.warn(text, *UNREAD)
     t: Type = record(fields, None if rest is None else rest.type)
-    decode = record_decoders.named(plans, build, None if rest is None else rest.decode)
+    decode = decoders.named(plans, build, None if rest is None else rest.decode)
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
     encode = _encoder(cls, plans, rest) if context.output else None
@@ -183,7 +183,11 @@ def read_extras(context: HintContext, hint: Any) -> HostType:
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
     welcome = maybe(ANY) if found.type == ANY else found.type
-    return found._replace(type=welcome, decode=found.decode or (lambda value: value))
+    return found._replace(type=welcome, decode=found.decode or _KEPT)
+
+
+#: Decodes what stays as it is, and is not left out.
+_KEPT = Leaf(lambda value: value)
 
 
 def _typed_dict_parts(cls: Any) -> list[Part]:

@@ -8,8 +8,7 @@ from typing import Any
 from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.traversal import level
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts import encoders
-from typesig.extraction.hosts.decoders import decode_later
+from typesig.extraction.hosts import decoders, encoders
 
 
 def within_itself(context: HintContext, hint: object, key: Any) -> HostType:
@@ -19,7 +18,7 @@ def within_itself(context: HintContext, hint: object, key: Any) -> HostType:
         return context.fall_back(hint, "it refers to itself", remedy)
     findings = context.findings
     findings.recursive.add(key)
-    decode = decode_later(findings.decoders, key)
+    decode = decoders.Later(findings.decoders, key)
     encode = encoders.Later(findings.encoders, key)
     return HostType(Ref(findings.name_of(key)), decode, encode=encode)
 

@@ -7,112 +7,80 @@ parts of a hint without serializers have no plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 
-class Leaf:
+class Leaf(NamedTuple):
     """A hint with a serializer.
 
     #: takes: whether a value is one of the hint, by its class alone
     #: write: writes it
     """
 
-    __slots__ = ("takes", "write")
-
-    def __init__(self, takes: Callable[[Any], bool], write: Callable[[Any], Any]) -> None:
-        self.takes = takes
-        self.write = write
+    takes: Callable[[Any], bool]
+    write: Callable[[Any], Any]
 
 
-class Items:
+class Items(NamedTuple):
     """A collection whose items have serializers."""
 
-    __slots__ = ("item",)
-    __match_args__ = ("item",)
-
-    def __init__(self, item: EncodePlan) -> None:
-        self.item = item
+    item: EncodePlan
 
 
-class Positions:
+class Positions(NamedTuple):
     """A tuple; *rest* writes any number of items at position *open_at*."""
 
-    __slots__ = ("open_at", "parts", "rest")
-
-    def __init__(self, parts: Sequence[Encode], rest: Encode, open_at: int | None) -> None:
-        self.parts = parts
-        self.rest = rest
-        self.open_at = open_at
+    parts: Sequence[Encode]
+    rest: Encode
+    open_at: int | None
 
 
-class Pairs:
+class Pairs(NamedTuple):
     """A map."""
 
-    __slots__ = ("item", "key")
-    __match_args__ = ("key", "item")
-
-    def __init__(self, key: Encode, item: Encode) -> None:
-        self.key = key
-        self.item = item
+    key: Encode
+    item: Encode
 
 
-class Nullable:
+class Nullable(NamedTuple):
     """A hint that takes None, too."""
 
-    __slots__ = ("inner",)
-    __match_args__ = ("inner",)
-
-    def __init__(self, inner: EncodePlan) -> None:
-        self.inner = inner
+    inner: EncodePlan
 
 
-class Either:
+class Either(NamedTuple):
     """A union: the first branch that takes a value writes it.
 
     What it writes has to fit the type of the branch, whose test comes with it.
     """
 
-    __slots__ = ("branches",)
-
-    def __init__(self, branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> None:
-        self.branches = branches
+    branches: Sequence[tuple[Callable[[Any], bool], Encode]]
 
 
-class Named:
+class Named(NamedTuple):
     """A record of *cls*, whose *parts* come by the names that are written.
 
     *rest* writes the values of undeclared keys.  A class that has no instances, such as a
     protocol, is None; a TypedDict is `dict`.
     """
 
-    __slots__ = ("cls", "parts", "rest")
-
-    def __init__(self, cls: Any, parts: Mapping[str, Encode], rest: Encode) -> None:
-        self.cls = cls
-        self.parts = parts
-        self.rest = rest
+    cls: Any
+    parts: Mapping[str, Encode]
+    rest: Encode
 
 
-class Later:
+class Later(NamedTuple):
     """What *known* will have for *key* by the time a value is written."""
 
-    __slots__ = ("key", "known")
-    __match_args__ = ("known", "key")
-
-    def __init__(self, known: Mapping[Any, Encode], key: Any) -> None:
-        self.known = known
-        self.key = key
+    known: Mapping[Any, Encode]
+    key: Any
 
 
-class Root:
+class Root(NamedTuple):
     """A root model *cls*, whose root *inner* writes."""
 
-    __slots__ = ("cls", "inner")
-    __match_args__ = ("cls", "inner")
-
-    def __init__(self, cls: Any, inner: EncodePlan) -> None:
-        self.cls = cls
-        self.inner = inner
+    cls: Any
+    inner: EncodePlan
 
 
 EncodePlan: TypeAlias = Leaf | Items | Positions | Pairs | Nullable | Either | Named | Later | Root

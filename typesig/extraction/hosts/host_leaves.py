@@ -15,7 +15,8 @@ from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Keyword
-from typesig.extraction.hosts.decoders import Decode, HostError, float_of
+from typesig.extraction.hosts import decoders
+from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, float_of
 
 
 class Leaf(NamedTuple):
@@ -230,9 +231,14 @@ def leaf_of(cls: type) -> Leaf | None:
 
 def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
-    make = leaf.decode
-    # Generated code knows the one of floats, which are of one class.
-    return make if make is None or make is float_of else partial(make, cls)
+    return _plan(leaf.decode, cls, True)
+
+
+def _plan(make: Callable[..., Any] | None, cls: Any, is_pure: bool) -> Decode:
+    if make is None or make is float_of:
+        # Generated code knows the plan of floats, which are of one class.
+        return make and FLOATS
+    return decoders.Leaf(partial(make, cls), is_pure)
 
 
 def leaf_above(hint: Any) -> Leaf | None:
@@ -248,8 +254,7 @@ def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
     """Return how the function gets a value of *cls*, a descendant of the class of *leaf*."""
     if not isinstance(cls, type) or cls.__module__ == "typing":
         return decoder_of_leaf(leaf, cls)
-    make = leaf.descend or leaf.decode
-    return make if make is None or make is float_of else lambda value: make(cls, value)
+    return _plan(leaf.descend or leaf.decode, cls, False)
 
 
 def base64_of(value: Any) -> str:

@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hosts.decoders import HostError, refusal_of
+from typesig.extraction.hosts.decoders import HostError, Leaf, refusal_of
 
 #: What a hook raises for data of another shape.
 _REFUSALS = (TypeError, ValueError, LookupError, AttributeError)
@@ -38,7 +38,7 @@ def read_structured(context: HintContext, hint: Any, _origin: Any, _arguments: A
     """Return `:any`, with a warning, for *hint*, which cattrs decodes."""
     reason = "cattrs reads it, but does not tell what its JSON is"
     found = context.fall_back(hint, reason, "give an explicit signature")
-    return found._replace(decode=lambda value: _structured(value, hint))
+    return found._replace(decode=Leaf(lambda value: _structured(value, hint)))
 
 
 def _structured(value: Any, hint: Any) -> Any:

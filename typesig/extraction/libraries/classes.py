@@ -7,8 +7,7 @@ To add a library, add a predicate, a reader that lists its parts and builds an i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import partial, reduce
+from functools import reduce
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -27,6 +26,8 @@ from typesig.extraction.hints.record_hints import (
     record_of,
     scoped_hint,
 )
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import Leaf, OfMap
 from typesig.extraction.hosts.encoders import root as encoder_of_root
 from typesig.extraction.libraries.objects import (
     NO_DEFAULT,
@@ -47,7 +48,6 @@ from typesig.extraction.libraries.pydantic_dumps import (
     unstated_of,
     writes_itself,
 )
-from typesig.extraction.libraries.pydantic_plain import first_models
 from typesig.extraction.libraries.pydantic_types import (
     is_usual,
     read_unstated,
@@ -120,9 +120,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            lambda value: refused_by(
-                build, value if found.decode is None else found.decode(value), cls
-            ),
+            Leaf(lambda value: refused_by(build, decoded(found.decode, value), cls)),
             encode=encoder_of_root(cls, found.encode) if context.output else None,
         )
     config = config_of(cls)
@@ -148,30 +146,18 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     return found
 
 
-def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
-    """Return what makes a model *cls* of its fields by name; *build* validates, None for a class.
-
-    It has an attribute `of_map` that takes the fields in a dict, which it may change, and of most
-    models two others: `firsts`, that makes many, and `model`, the class.
-    """
+def _maker_of(cls: Any, build: Any) -> OfMap:
+    """Return what makes a model *cls* of its fields; *build* validates, None for a class."""
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
-    def of_map(values: dict[str, Any]) -> Any:
+    def make(values: dict[str, Any]) -> Any:
         for name, info in defaults:
             # A model does not validate its own defaults, which the check has filled in.
             if name in values and _is_same(values[name], info.default):
                 del values[name]
         return refused_by(build or (lambda given: cls(**given)), values, cls)
 
-    def make(**values: Any) -> Any:
-        return of_map(values)
-
-    make.of_map = of_map  # type: ignore[attr-defined]
-    if is_usual(cls):
-        known = {name: info.default for name, info in defaults if name is not None}
-        make.firsts = partial(first_models, cls, known)  # type: ignore[attr-defined]
-        make.model = cls  # type: ignore[attr-defined]
-    return make
+    return OfMap(make, cls if is_usual(cls) else None)
 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:

@@ -13,14 +13,72 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_dumps import plain_defaults
-from typesig.extraction.libraries.pydantic_exact import Unproved, exactly
 from typesig.extraction.libraries.pydantic_types import is_usual
+
+
+class Unproved(Exception):
+    """A model for which no such schema is known."""
+
+
+class _Inexact(Exception):
+    """A value that such a schema refuses at once."""
+
+
+def validation(schema: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return what validates data by *schema*; raise `Unproved` if pydantic is too old for it."""
+    if not _is_exact():
+        raise Unproved
+    validate: Callable[[Any], Any] = _validator(schema).validate_python
+    return validate
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    # Otherwise, the validators that classes have would be taken for the parts.
+    return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
+
+
+def _refuse(value: Any) -> NoReturn:
+    raise _Inexact
+
+
+def _exactly(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return *schema*, which raises `_Inexact` for values of other classes than JSON's.
+
+    A union looks for a better branch unless the first takes a value exactly as it is.
+    """
+    refused = {"type": "function-plain", "function": {"type": "no-info", "function": _refuse}}
+    return {"type": "union", "mode": "smart", "choices": [schema, refused]}
+
+
+@lru_cache(maxsize=1)
+def _is_exact() -> bool:
+    """Return whether pydantic's core knows exact values from others, as these schemas need."""
+    taken = [("str", ""), ("int", 1), ("float", 0.5), ("bool", True)]
+    refused = [
+        ("str", Keyword("a")), ("str", b""), ("int", True), ("int", 1.0), ("int", Decimal(1)),
+        ("float", 1), ("float", Decimal(1)), ("float", float("nan")), ("bool", 1),
+    ]  # fmt: skip
+    try:
+        return all(_takes(*each) for each in taken) and not any(_takes(*each) for each in refused)
+    except (TypeError, AttributeError):
+        # An older version, which takes no such options.
+        return False
+
+
+def _takes(kind: str, value: Any) -> bool:
+    try:
+        return _validator(_SCALARS[kind].schema(kind, {})).validate_python(value) is value
+    except (ValueError, _Inexact):
+        return False
 
 
 class Default(NamedTuple):
@@ -149,30 +207,6 @@ def _expect(holds: bool) -> None:
         raise Unproved
 
 
-#: What pydantic compares fast; larger integers may be too long, which the check tells.
-_MACHINE_INTS = {"ge": -(2**63), "le": 2**63 - 1}
-
-
-def _int(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    made = _scalar(t, nodes.INT, core, _ORDER, (int,))
-    return made._replace(schema=_MACHINE_INTS | made.schema)
-
-
-def _float(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    made = _scalar(t, nodes.FLOAT, core, _ORDER, (int, float), "allow_inf_nan")
-    made.schema["allow_inf_nan"] = False
-    return made._replace(schema=exactly(made.schema))
-
-
-def _str(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    made = _scalar(t, nodes.STRING, core, _LENGTH, (int,))
-    return made._replace(schema=exactly(made.schema))
-
-
-def _bool(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    return _scalar(t, nodes.BOOL, core, {}, ())
-
-
 #: The constraint that each bound of a core schema is.
 _ORDER: Mapping[str, ConstraintName] = {
     "ge": "at_least", "gt": "above", "le": "at_most", "lt": "below",
@@ -183,20 +217,42 @@ _LENGTH: Mapping[str, ConstraintName] = {"min_length": "at_least", "max_length":
 _LARGEST = 2**53
 
 
-def _scalar(
-    t: nodes.Type,
-    scalar: nodes.Scalar,
-    core: Any,
-    bounds: Mapping[str, ConstraintName],
-    kinds: tuple[type, ...],
-    *others: str,
-) -> Strict:
-    """Return the schema of a scalar; *others* are options that do not matter."""
-    _only(core, *bounds, *others)
+class _ScalarRow(NamedTuple):
+    """How a scalar is validated.
+
+    #: scalar: its type; bounds: the constraints that its options are; kinds: the classes of these
+    #: stated: options that its schema has in any case; those of the model do not matter
+    #: is_loose: whether pydantic takes objects of other classes for it
+    """
+
+    scalar: nodes.Scalar
+    bounds: Mapping[str, ConstraintName]
+    kinds: tuple[type, ...]
+    stated: Mapping[str, Any]
+    is_loose: bool
+
+    def schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema of the core schema *kind* with *bounds*."""
+        made = {"type": kind, "strict": True, **self.stated, **bounds}
+        return _exactly(made) if self.is_loose else made
+
+
+_SCALARS: Mapping[str, _ScalarRow] = {
+    "bool": _ScalarRow(nodes.BOOL, {}, (), {}, False),
+    "float": _ScalarRow(nodes.FLOAT, _ORDER, (int, float), {"allow_inf_nan": False}, True),
+    # What pydantic compares fast; larger integers may be too long, which the check tells.
+    "int": _ScalarRow(nodes.INT, _ORDER, (int,), {"ge": -(2**63), "le": 2**63 - 1}, False),
+    "str": _ScalarRow(nodes.STRING, _LENGTH, (int,), {}, True),
+}
+
+
+def _scalar(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
+    row = _SCALARS[core["type"]]
+    _only(core, *row.bounds, *row.stated)
     inner, known = _parts(t)
-    _expect(inner == scalar)
-    kept = _bounds(core, bounds, known, kinds)
-    return Strict({"type": core["type"], "strict": True, **kept}, None, 1)
+    _expect(inner == row.scalar)
+    bounds = _bounds(core, row.bounds, known, row.kinds)
+    return Strict(row.schema(core["type"], bounds), None, 1)
 
 
 def _parts(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
@@ -217,7 +273,7 @@ def _bounds(
     return kept
 
 
-_TEXT = exactly({"type": "str", "strict": True})
+_TEXT = _SCALARS["str"].schema("str", {})
 
 
 def _any(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
@@ -272,7 +328,7 @@ def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     schema = {"type": "list", "strict": True, "items_schema": items, **kept}
     if is_union:
         # One union around the list takes less time than one for each item.
-        schema = exactly(schema)
+        schema = _exactly(schema)
     shape = None if made.shape is None else Shape("list", made.shape)
     return Strict(schema, shape, 1 + most * made.places)
 
@@ -305,16 +361,13 @@ def _model(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
 
 _ROWS: Mapping[str, Callable[[_Walk, nodes.Type, Any], Strict]] = {
     "any": _any,
-    "bool": _bool,
     "dict": _dict,
     "enum": _enum,
-    "float": _float,
-    "int": _int,
     "list": _list,
     "literal": _literal,
     "model": _model,
     "nullable": _nullable,
-    "str": _str,
+    **dict.fromkeys(_SCALARS, _scalar),
 }
 
 #: The options of a configuration that do not matter here, with the values that they may have.

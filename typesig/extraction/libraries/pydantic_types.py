@@ -20,13 +20,12 @@ from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Mark, read_metadata
-from typesig.extraction.hosts.decoders import HostError, refusal_of
-from typesig.extraction.hosts.encoders import Leaf
+from typesig.extraction.hosts import encoders
+from typesig.extraction.hosts.decoders import HostError, Leaf, refusal_of
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
-from typesig.extraction.libraries.pydantic_formats import with_known_formats
-from typesig.extraction.libraries.pydantic_schemas import without_noise
+from typesig.extraction.libraries.pydantic_schemas import with_known_formats, without_noise
 from typesig.extraction.libraries.pydantic_serializers import is_serializer, is_unstated
 
 #: The methods by which classes and metadata describe themselves to pydantic.
@@ -145,7 +144,7 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
         # The model validates its fields itself, and a validator must not run twice.
         return HostType(noted(t, text), None, nil)
     validate = adapter_of(hint).validate_python
-    return HostType(noted(t, text), lambda value: refused_by(validate, value, hint), nil)
+    return HostType(noted(t, text), Leaf(lambda value: refused_by(validate, value, hint)), nil)
 
 
 def _is_secret(hint: Any) -> bool:
@@ -226,7 +225,7 @@ def _read_written(context: HintContext, hint: Any) -> HostType:
             # A union, or a form that has no instances: what is written tells.
             return True
 
-    return found._replace(encode=Leaf(takes, write))
+    return found._replace(encode=encoders.Leaf(takes, write))
 
 
 def read_unstated(context: HintContext, hint: Any) -> HostType:

@@ -2,13 +2,15 @@
 
 The code takes only values that the check leaves as they are, of JSON's own classes; for any other
 value it returns None, and the value is checked and decoded as before.  It is written from the type
-and the decoder, which are walked together.  Only classes are built in it whose constructors run
-nothing of the user's, so it can be tried before the check is.
+and the decode plan, which are walked together.  Only classes are built in it whose constructors run
+nothing of the user's, so it can be tried before the check is.  `decoding` writes code from the plan
+alone, for values that have passed the check.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
@@ -16,7 +18,21 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.values import SMALL
 from typesig.algebra.rows.values import is_long as is_long_int
 from typesig.codegen import Constants, Lines
-from typesig.extraction.hosts.decoders import Decode, FieldPlan, float_of
+from typesig.extraction.hosts.decoded import decoded
+from typesig.extraction.hosts.decoders import (
+    FLOATS,
+    Decode,
+    DecodePlan,
+    FieldPlan,
+    Items,
+    Leaf,
+    Members,
+    Named,
+    Nullable,
+    OfMap,
+    float_of,
+    takes_in_order,
+)
 from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.limits import MAX_VALUES
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
@@ -108,58 +124,22 @@ _OTHERS: dict[nodes.Type, str] = {
 }
 
 
-class _Writer:
-    """Writes the lines of `read`."""
+#: What all sources see by name.
+_NAMES = {"new": object.__new__, "is_long_int": is_long_int, "float_of": float_of}
 
-    __slots__ = ("_definitions", "_policy", "_width", "lines")
 
-    def __init__(self, definitions: tuple[Definition, ...], policy: Policy) -> None:
-        self._definitions = definitions
-        self._policy = policy
+class _Objects:
+    """Writes the lines that make objects."""
+
+    __slots__ = ("_width", "lines")
+
+    def __init__(self) -> None:
         self._width = 0
-        self.lines = Lines(Constants({"new": object.__new__, "is_long_int": is_long_int}))
-
-    def write(self, t: nodes.Type, decode: Decode, x: str) -> tuple[str, bool]:
-        """Write the lines for the value *x* of *t*.
-
-        Returns the name of what it is decoded to, and whether that may be another value.
-        """
-        t = nodes.bare(t)
-        if t in _OTHERS and (decode is None or decode is float_of):
-            self._leave(_OTHERS[t].format(x=x))
-            return x, False
-        match t:
-            case nodes.Maybe(inner):
-                inner = nodes.bare(inner)
-                if inner in _OTHERS and (decode is None or _part(decode, "inner") is float_of):
-                    self._leave(f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
-                    return x, False
-                with self.lines.block(f"if {x} is not None:"):
-                    made, is_changed = self.write(inner, _part(decode, "inner"), x)
-                    self._set(x, made)
-                return x, is_changed
-            case nodes.List(item):
-                return self._list(item, decode, x)
-            case nodes.Record():
-                return self._record(t, decode, x)
-            case _:
-                # Other decoders may run functions of the user.
-                if decode is not None and not hasattr(decode, "is_pure"):
-                    raise _Unknown
-                judge = shortcut(t, self._definitions, self._policy).compiled()
-                self._leave(f"{self._bound(judge)}({x}) is not True")
-                if decode is None:
-                    return x, False
-                made = self._name()
-                self._set(made, f"{self._bound(decode)}({x})")
-                return made, True
+        self.lines = Lines(Constants(_NAMES))
 
     def _set(self, name: str, text: str) -> None:
         if text != name:
             self.lines.add(f"{name} = {text}")
-
-    def _leave(self, condition: str) -> None:
-        self.lines.add(f"if {condition}: return None")
 
     def _name(self) -> str:
         self._width += 1
@@ -170,7 +150,74 @@ class _Writer:
     def _bound(self, value: Any) -> str:
         return self.lines.constants.bound(value)
 
-    def _list(self, item: nodes.Type, decode: Decode, x: str) -> tuple[str, bool]:
+    def _object(self, plan: Named, parts: list[str]) -> str:
+        """Write the lines that make the object of *plan*, whose class takes *parts* in order."""
+        made, build = self._name(), plan.build
+        attributes = [each.attribute for each in plan.fields]
+        if not is_plain(build) or not is_stored(build, attributes):
+            self._set(made, f"{self._bound(build)}({', '.join(parts)})")
+            return made
+        self._set(made, f"new({self._bound(build)})")
+        for part, attribute in zip(parts, attributes, strict=True):
+            self._set(f"{made}.{self.lines.constants.name(attribute)}", part)
+        return made
+
+
+class _Writer(_Objects):
+    """Writes the lines of `read`."""
+
+    __slots__ = ("_definitions", "_policy")
+
+    def __init__(self, definitions: tuple[Definition, ...], policy: Policy) -> None:
+        super().__init__()
+        self._definitions = definitions
+        self._policy = policy
+
+    def write(self, t: nodes.Type, plan: Decode, x: str) -> tuple[str, bool]:
+        """Write the lines for the value *x* of *t*.
+
+        Returns the name of what it is decoded to, and whether that may be another value.
+        """
+        t = nodes.bare(t)
+        if t in _OTHERS and (plan is None or plan is FLOATS):
+            self._leave(_OTHERS[t].format(x=x))
+            return x, False
+        match t, plan:
+            case nodes.Maybe(inner), None | Nullable():
+                inner, part = nodes.bare(inner), None if plan is None else plan.inner
+                if inner in _OTHERS and (part is None or part is FLOATS):
+                    self._leave(f"{x} is not None and ({_OTHERS[inner].format(x=x)})")
+                    return x, False
+                with self.lines.block(f"if {x} is not None:"):
+                    made, is_changed = self.write(inner, part, x)
+                    self._set(x, made)
+                return x, is_changed
+            case nodes.List(item), None | Items(build=None):
+                return self._list(item, plan, x)
+            case nodes.Record(), None | Named(rest=None):
+                return self._record(t, plan, x)
+            case _:
+                return self._other(t, plan, x)
+
+    def _other(self, t: nodes.Type, plan: Decode, x: str) -> tuple[str, bool]:
+        """Write the lines for a value that the predicate of *t* checks."""
+        is_pure = isinstance(plan, Members) or (isinstance(plan, Leaf) and plan.is_pure)
+        # Text is not a datetime before the check.
+        if t is nodes.DATETIME or not (plan is None or is_pure):
+            raise _Unknown
+        judge = shortcut(t, self._definitions, self._policy).compiled()
+        self._leave(f"{self._bound(judge)}({x}) is not True")
+        if plan is None:
+            return x, False
+        made = self._name()
+        make = plan.make if isinstance(plan, Leaf) else partial(decoded, plan)
+        self._set(made, f"{self._bound(make)}({x})")
+        return made, True
+
+    def _leave(self, condition: str) -> None:
+        self.lines.add(f"if {condition}: return None")
+
+    def _list(self, item: nodes.Type, plan: Items | None, x: str) -> tuple[str, bool]:
         if self.lines.level >= _DEEPEST:
             raise _Unknown
         self._leave(f"type({x}) is not list")
@@ -181,36 +228,27 @@ class _Writer:
         if inner not in _OTHERS or x == "x0":
             self._leave("left < 0")
         out = f"{each}s"
-        if decode is not None:
+        if plan is not None:
             self.lines.add(f"{out} = []", f"{out}_append = {out}.append")
         with self.lines.block(f"for {each} in {x}:"):
-            made, _ = self.write(item, _part(decode, "item"), each)
-            if decode is not None:
+            made, _ = self.write(item, None if plan is None else plan.item, each)
+            if plan is not None:
                 self.lines.add(f"{out}_append({made})")
-        return (x, False) if decode is None else (out, True)
+        return (x, False) if plan is None else (out, True)
 
-    def _record(self, t: nodes.Record, decode: Decode, x: str) -> tuple[str, bool]:
+    def _record(self, t: nodes.Record, plan: Named | None, x: str) -> tuple[str, bool]:
         if t.matching or t.extra not in (nodes.ANY, None) or any(f.firewalled for f in t.fields):
             raise _Unknown
-        plans, build = (None, None) if decode is None else _part(decode, "record")
-        if build is not None and not is_plain(build):
+        plans, build = (None, None) if plan is None else (plan.fields, plan.build)
+        if plan is not None and build is not None and not (_is_in_order(plan) and is_plain(build)):
             raise _Unknown
         self._leave(f"type({x}) is not dict")
         parts = self._fields(t.fields, plans, build, x)
-        if plans is None:
+        if plan is None:
             return x, False
         if build is None:
             return self._dict(parts, x)
-        made = self._name()
-        attributes = [plan.attribute for plan in plans]
-        if is_stored(build, attributes):
-            self._set(made, f"new({self._bound(build)})")
-            for part, attribute in zip(parts, attributes, strict=True):
-                self._set(f"{made}.{self.lines.constants.name(attribute)}", part.made)
-        else:
-            given = ", ".join(part.made for part in parts)
-            self._set(made, f"{self._bound(build)}({given})")
-        return made, True
+        return self._object(plan, [part.made for part in parts]), True
 
     def _fields(
         self, fields: tuple[nodes.Field, ...], plans: Sequence[FieldPlan] | None, build: Any, x: str
@@ -261,14 +299,77 @@ class _Writer:
         return made, True
 
 
-def _part(decode: Decode, name: str) -> Any:
-    """Return the part *name* of *decode*; raise `_Unknown` if it has none."""
-    if decode is None:
-        return None
-    held = getattr(decode, name, _NONE)
-    if held is _NONE:
-        raise _Unknown
-    return held
+def _is_in_order(plan: Named) -> bool:
+    """Return whether a class makes the objects of *plan*, which takes just its fields in order."""
+    if plan.build is None or isinstance(plan.build, OfMap) or plan.rest is not None:
+        return False
+    return takes_in_order(plan.build, tuple([each.attribute for each in plan.fields]))
 
 
-_NONE: Any = object()
+def decoding(plan: DecodePlan) -> Callable[[Any], Any]:
+    """Return what decodes values that have passed the check, as `decoded` does.
+
+    It is generated code.  Of what is refused it may tell a part only, without the place.
+    """
+    if isinstance(plan, Leaf):
+        return plan.make
+    writer = _Decoding()
+    try:
+        writer.lines.add(f"return {writer.write(plan, 'x0')}")
+    except _Unknown:
+        return partial(decoded, plan)
+    decode: Callable[[Any], Any] = writer.lines.function("def decode(x0):", "decode")
+    return decode
+
+
+class _Decoding(_Objects):
+    """Writes the lines of `decode`."""
+
+    __slots__ = ()
+
+    def write(self, plan: DecodePlan, x: str) -> str:
+        """Write the lines for the value *x*; return the name of what it is decoded to."""
+        match plan:
+            case Nullable(inner):
+                with self.lines.block(f"if {x} is not None:"):
+                    self._set(x, self.write(inner, x))
+                return x
+            case Items(item, None) if item is not None and self.lines.level < _DEEPEST:
+                each = self._name()
+                self.lines.add(f"{each}s = []")
+                with self.lines.block(f"for {each} in {x}:"):
+                    self.lines.add(f"{each}s.append({self.write(item, each)})")
+                return f"{each}s"
+            case Named() if self.lines.level < _DEEPEST and _is_in_order(plan):
+                return self._named(plan, x)
+            case _:
+                make = plan.make if isinstance(plan, Leaf) else partial(decoded, plan)
+                made = self._name()
+                self._set(made, f"{self._bound(make)}({x})")
+                return made
+
+    def _named(self, plan: Named, x: str) -> str:
+        made, otherwise = self._name(), self._bound(partial(decoded, plan))
+        nil = nil_by_default(plan.build)
+        parts = []
+        with self.lines.block("try:"):
+            self.lines.add(f"if type({x}) is not dict: raise KeyError")
+            for field in plan.fields:
+                key, part = self.lines.constants.key(field.name), self._name()
+                is_nil = field.nil or (field.decode is None and field.attribute in nil)
+                self._set(part, f"{x}.get({key})" if is_nil else f"{x}[{key}]")
+                parts.append((field, key, part))
+        # A field is absent.
+        with self.lines.block("except KeyError:"):
+            self._set(made, f"{otherwise}({x})")
+        with self.lines.block("else:"):
+            for field, key, part in parts:
+                if field.decode is FLOATS:
+                    self.lines.add(f"if type({part}) is not float: {part} = float_of({part})")
+                elif field.decode is not None and field.nil:
+                    with self.lines.block(f"if {part} is not None or {key} in {x}:"):
+                        self._set(part, self.write(field.decode, part))
+                elif field.decode is not None:
+                    self._set(part, self.write(field.decode, part))
+            self._set(made, self._object(plan, [part for _, _, part in parts]))
+        return made

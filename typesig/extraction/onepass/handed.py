@@ -12,9 +12,8 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import List, Type, bare
 from typesig.codegen import Constants, Lines
-from typesig.extraction.hosts.decoders import Decode
-from typesig.extraction.libraries.pydantic_exact import Unproved, validation
-from typesig.extraction.libraries.pydantic_strict import Shape, strict_model
+from typesig.extraction.hosts.decoders import Decode, Items, Named, OfMap
+from typesig.extraction.libraries.pydantic_strict import Shape, Unproved, strict_model, validation
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
@@ -120,13 +119,14 @@ class Handed:
             return None
 
 
-def handed(t: Type, decode: Decode) -> Handed | None:
-    """Return how data of *t* is handed over, None if *decode* makes no models of it."""
+def handed(t: Type, plan: Decode) -> Handed | None:
+    """Return how data of *t* is handed over, None if *plan* makes no models of it."""
     t, is_list = bare(t), False
-    if isinstance(t, List):
-        t, decode, is_list = bare(t.item), getattr(decode, "item", None), True
-    cls = getattr(decode, "model", None)
-    return None if cls is None else Handed(t, cls, is_list)
+    if isinstance(t, List) and isinstance(plan, Items):
+        t, plan, is_list = bare(t.item), plan.item if plan.build is None else None, True
+    if isinstance(plan, Named) and isinstance(plan.build, OfMap) and plan.build.model is not None:
+        return Handed(t, plan.build.model, is_list)
+    return None
 
 
 def settling(shape: Shape) -> Callable[[Any, Any], bool]:

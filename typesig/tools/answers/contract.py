@@ -322,7 +322,7 @@ class Contract(Generic[T]):
             found = self._quick.read(sent, about.policy, is_counted)
             if found is not None:
                 return about.outcome(found, sent, mended, is_counted and not mended)
-        return self._checked(data, policy, mended, form, written)
+        return self._checked(data, policy, mended, form, written, is_counted and form is None)
 
     def _checked(
         self,
@@ -331,6 +331,7 @@ class Contract(Generic[T]):
         mended: Iterable[Issue],
         form: SentForm | None,
         written: bool,
+        is_text: bool,
     ) -> Outcome[T]:
         """Return the same for data that is checked, and then decoded."""
         run = Run(policy.max_issues)
@@ -349,7 +350,9 @@ class Contract(Generic[T]):
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
-            made, refusals = decode_value(self._decode, value, (), "the hint", bool(self._secrets))
+            made, refusals = decode_value(
+                self._decode, value, (), "the hint", self._secrets, is_text
+            )
             (errors if policy.on_issue == "fail" else warnings).extend(refusals)
         returns, names = self.signature.returns, self.signature.names
         errors, warnings = (
@@ -357,13 +360,9 @@ class Contract(Generic[T]):
         )
         warnings = [*mended, *warnings]
         if errors:
+            subject, unseen = self._subject(sent, nested), run.unseen
             return Outcome(
-                stage="answer",
-                errors=errors,
-                warnings=warnings,
-                rejected=data,
-                unseen=run.unseen,
-                subject=self._subject(sent, nested),
+                None, errors, warnings, "answer", rejected=data, unseen=unseen, subject=subject
             )
         return Outcome(
             made,

@@ -9,7 +9,8 @@ from typing import Any
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
 from typesig.calls.decoding import decode_value, policy_for_host
-from typesig.extraction.hosts.decoders import UNKNOWN, Decode, part_of
+from typesig.extraction.hosts.decoded import UNKNOWN, part_of
+from typesig.extraction.hosts.decoders import Decode, DecodePlan
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.rows.policy import Policy
@@ -85,14 +86,14 @@ def _maker(decode: Decode) -> Maker:
     return maker
 
 
-def _item_maker(decode: Callable[[Any], Any]) -> Make:
-    """Return the function from an item of a list that *decode* reads to the item's object.
+def _item_maker(plan: DecodePlan) -> Make:
+    """Return the function from an item of a list that *plan* decodes to the item's object.
 
     It returns an empty list for an item that is refused, of which the whole will tell.
     """
 
     def made(item: Any) -> list[Any]:
-        found, refused = decode_value(decode, [item], (), "the hint")
+        found, refused = decode_value(plan, [item], (), "the hint")
         if refused:
             return []
         return list(found) if isinstance(found, list | tuple | deque) else [item]
