@@ -129,10 +129,34 @@ def as_data(value: Any) -> Any:
 
 def _begun(value: Any, walk: _Walk) -> Any:
     try:
-        return value if type(value) in _PLAIN else _made(value, 0, walk)
+        return value if _is_exact(value) else _made(value, 0, walk)
     except RecursionError:
         # What reads the value next meets the end of the stack too, and tells it in its own words.
         return value
+
+
+def _is_exact(value: Any) -> bool:
+    """Tell whether *value* is seen to have no part but those of JSON's own classes."""
+    level, left = [value], MAX_UNWATCHED
+    while level:
+        # One loop for all at one depth: a call for each part takes longer than its work.
+        below: list[Any] = []
+        for part in level:
+            cls = type(part)
+            if cls in _PLAIN:
+                continue
+            if cls is dict:
+                for key in part:
+                    if type(key) is not str:
+                        return False
+            elif cls is not list:
+                return False
+            left -= len(part) + 1
+            if left < 0:
+                return False
+            below += part if cls is list else part.values()
+        level = below
+    return True
 
 
 #: The modules of which objects are as good as data: bytes, dates, decimals.

@@ -209,8 +209,9 @@ def _message(reply: Reply) -> dict[str, Any]:
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
-#: The first that fits is read.
+#: The first that fits is read; what is handed over most often comes first.
 FORMS = (
+    Form("a message of OpenAI", _is_own_message, _of_message),
     Form(
         "the last event of a response",
         lambda e: _kind(e).startswith("response.") and _has_response(e),
@@ -222,7 +223,6 @@ FORMS = (
     Form("a choice of a chat completion", _is_choice, _of_choice),
     Form("a call of a response", lambda m: _kind(m) in _ITEMS, lambda item: [_of_item(item)]),
     Form("a call of a chat completion", _is_tool_call, lambda call: [_of_tool_call(call)]),
-    Form("a message of OpenAI", _is_own_message, _of_message),
     Form("a message", _is_message, _of_message, vague=True),
     Form("an input", _is_input, _refused_input),
     Form("a result of a call", lambda m: _RESULT.fullmatch(_kind(m)) is not None, _refused_result),

@@ -30,12 +30,17 @@ def _row_of(name: ProviderName) -> Vendor:
 
 VENDORS: dict[ProviderName, Vendor] = {name: _row_of(name) for name in PROVIDER_NAMES}
 
+_BY_ANY_NAME: dict[str, Vendor] = {
+    **VENDORS,
+    **{other: VENDORS[name] for other, name in ALIASES.items()},
+}
+
 
 def vendor_of(provider: Any) -> Vendor:
     """Return the row of *provider*, or of its other name; raise `TypesigError` if there is none."""
-    for name, row in VENDORS.items():
-        if provider in (name, *(other for other, own in ALIASES.items() if own == name)):
-            return row
+    row = _BY_ANY_NAME.get(provider) if isinstance(provider, str) else None
+    if row is not None:
+        return row
     raise TypesigError(
         f"there is no provider {short(provider)}; there are {', '.join(PROVIDER_NAMES)}"
     )
