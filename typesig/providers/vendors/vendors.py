@@ -30,10 +30,8 @@ def _row_of(name: ProviderName) -> Vendor:
 
 VENDORS: dict[ProviderName, Vendor] = {name: _row_of(name) for name in PROVIDER_NAMES}
 
-_BY_ANY_NAME: dict[str, Vendor] = {
-    **VENDORS,
-    **{other: VENDORS[name] for other, name in ALIASES.items()},
-}
+_BY_ANY_NAME: dict[str, Vendor] = dict(VENDORS.items())
+_BY_ANY_NAME.update((other, VENDORS[name]) for other, name in ALIASES.items())
 
 
 def vendor_of(provider: Any) -> Vendor:
