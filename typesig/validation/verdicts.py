@@ -16,7 +16,7 @@ from typesig.limits import MAX_VALUES
 from typesig.validation.check.argument_shapes import may_be_wrapped, mended_arguments
 from typesig.validation.check.check import compiled
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
-from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut, walk
+from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -179,7 +179,13 @@ def _by_verdict(
 @lru_cache(maxsize=2048)
 def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
-    return verdict(about, _Decider(about).decide)
+    return verdict(about, partial(_decide, about))
+
+
+def _decide(about: About, value: object) -> Outcome[Any]:
+    """Return the outcome for *value*, which the verdict of the check *about* does not know."""
+    check = compiled(about.type, about.definitions, about.policy)
+    return decided(check, about, value)
 
 
 class _Use:
@@ -205,33 +211,6 @@ class _Use:
 
 
 _use = lru_cache(maxsize=2048)(_Use)
-
-
-class _Decider:
-    """Returns the outcomes that the verdict of the check *about* does not know."""
-
-    __slots__ = ("_about", "_calls", "_check")
-
-    def __init__(self, about: About) -> None:
-        self._about = about
-        self._calls = 0
-        self._check: Checker | None = None
-
-    def decide(self, value: object) -> Outcome[Any]:
-        """Return the outcome for *value*; the source of a walk is generated if it is worth it."""
-        about, check = self._about, self._check
-        if check is None:
-            check = compiled(about.type, about.definitions, about.policy)
-            self._calls += 1
-            if self._calls > _FIRST_DECISIONS or is_long(value):
-                check = walk(about.type, about.definitions, about.policy) or check
-                self._check = check
-        return decided(check, about, value)
-
-
-#: Values that are left to the check before the source of a walk is generated, which takes longer
-#: than that of a verdict.
-_FIRST_DECISIONS = 10
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:

@@ -23,9 +23,9 @@ from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_
 from typesig.validation.generated.program import nests, repeats, wholes
 from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.notes import FOUND, Note
+from typesig.validation.outcome.notes import HINTED, AskedSite, Note
 from typesig.validation.outcome.outcome import Outcome, Passed, failed
-from typesig.validation.rows.run import Checker, Run
+from typesig.validation.rows.run import Run
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
@@ -65,7 +65,6 @@ class _Maker:
         self.place = place
         self.decide = decide
         self.collector: Collector | None = None
-        self.item_check: Checker | None = None
         self.kept = about_kept(about)
 
     def verdict(self, write: Callable[[Written], None]) -> Collector:
@@ -79,8 +78,9 @@ class _Maker:
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
             program.namespace.update(OWN_KEYS, kept=self.kept, Kept=kept_class(about.type))
-        program.namespace.update(look=self.look, Watch=Watch)
-        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
+        program.namespace.update(
+            Asking=Asking, wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT
+        )
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
@@ -147,28 +147,46 @@ class _Maker:
         outcome: Outcome[Any] = self.collector(value, at, seen, is_loose, is_odd)
         return outcome
 
-    def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:
-        """Add what the check finds in an item to *faults*, instead of what they have of it.
 
-        Returns how many values it has, and the number of errors beyond the limit.
+class Asking(Run):
+    """What is left to the checks of parts of *whole*, which share the limits of one check.
+
+    #: visited: how many values these parts have
+    """
+
+    __slots__ = ("_counting", "_takes_errors", "visited")
+
+    def __init__(self, whole: Any, about: About) -> None:
+        super().__init__(about.policy.max_issues)
+        self._counting = Watch(whole)
+        self._takes_errors = about.policy.on_issue != "fail"
+        self.visited = 0.0
+
+    def ask(
+        self, site: AskedSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
+    ) -> Any:
+        """Return what the check of *site* makes of *value*, and note what it finds.
+
+        Where errors do not fail, they are *notes*, too.
         """
-        while faults and faults[-1][2] == index:
-            faults.pop()
-        if self.item_check is None:
-            inner = bare(self.about.type)
-            assert isinstance(inner, List)
-            self.item_check = self.place.compiler.place(inner.item, True)
         count = places(value)
         # If that is much, all are counted, as the check does.
-        watch.visit(count)
-        run = Run(max(self.about.policy.max_issues - len(faults), 0))
-        if self.item_check(value, run) is not value:
-            # A key of another spelling is renamed: the check of the whole value copies it.
-            raise KeyError
-        for found in run.found:
-            found.steps.append(index)
-            faults.append((FOUND, found, index))
-        return int(count), run.unseen
+        self._counting.visit(count)
+        self.visited += count
+        self.warnings, self.errors = len(notes), len(faults)
+        made = site.check(value, self)
+        for found in self.found:
+            if not isinstance(found.hint, str):
+                before = 0 if self._takes_errors else min(len(faults), self.limit)
+                if before + min(len(notes), self.limit) >= HINTED:
+                    found.hint = ""
+            note = (site, found, *indices)
+            if found.warning or self._takes_errors:
+                notes.append(note)
+            if not found.warning:
+                faults.append(note)
+        self.found.clear()
+        return made
 
 
 def _deciding(about: About, decide: Decide) -> Verdict:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias, assert_never
@@ -10,12 +9,11 @@ from typing import Any, Literal, TypeAlias, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.rows.shared import Watch
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import arguments_of, compiler_of
-from typesig.validation.generated import record_source, shapes, walks
+from typesig.validation.generated import record_source, shapes
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.source import (
     Function,
@@ -26,7 +24,6 @@ from typesig.validation.generated.source import (
     key_of,
 )
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.run import Checker, Run
 
 Judge = Callable[[Any], Answer]
 
@@ -164,38 +161,6 @@ def _compiled(
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = program.function(source, "judge")
     return counted
-
-
-@lru_cache(maxsize=2048)
-def walk(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
-    """Return what finds and makes what the check of *t* does, or None if it is not generated."""
-    place = Place("x0", compiler_of(t, definitions, policy))
-    if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
-        return None
-    program = Program(shapes.judge, True)
-    program.namespace.update(absent=object(), chain=itertools.chain)
-    try:
-        name = walks.walker(program, t, place, False)
-        source = program.source()
-    except (TooMuchSource, RecursionError):
-        return None
-    function = program.function(source, name)
-    program.measure(wholes(t, {}))
-    whole = place.compiler.place(t)
-
-    def check(value: Any, run: Run) -> Any:
-        # A part for which nothing is left is given to the check, which counts in its own way.
-        left, seen = run.watch.left, len(run.found)
-        calls = [MAX_VALUES, MAX_VALUES, False]
-        made = function(value, run, run.found, MAX_FRAMES, calls)
-        visited = left - run.watch.left + 2 * MAX_VALUES - calls[0] - calls[1]
-        if visited <= program.namespace["many"] or program.fits(value, visited, bool(calls[2])):
-            return made
-        run.forget(seen)
-        run.watch = Watch(value)
-        return whole(value, run)
-
-    return check
 
 
 def _unknown(_value: Any) -> Answer:
