@@ -108,7 +108,8 @@ ROWS: list[tuple[str, Policy, Any, bool]] = [
     ("{e :int|:string}", IN, {"e": 1.5}, False),
     ("{a :any, b :map}", IN, {"a": [1], "b": {"c": 1}}, True),
     ("{a :map[:int]}", IN, {"a": {"b": 1}}, True),
-    ("{a :map[:int]}", IN, {"a": {"b": "1"}}, True),
+    ("{a :map[:int]}", IN, {"a": {"b": "1"}}, False),
+    ("{a :map[:int], b [:int]}", IN, {"a": {"b": "1"}, "b": []}, True),
     ("{a {b :int}, c {d :float}?}", IN, {"a": {"b": "1"}, "c": {"d": 2}}, True),
     ("{a {b :int}, c {d :float}?}", IN, {"a": {"b": 1}, "c": None}, True),
     ("{note? :string}", IN, {"note": None}, False),
@@ -479,7 +480,9 @@ def _low_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module in ("algebra.rows.shared", "validation.generated.source"):
         monkeypatch.setattr(f"typesig.{module}.MAX_UNWATCHED", 20)
         monkeypatch.setattr(f"typesig.{module}.MAX_VALUES", 2_000)
-    monkeypatch.setattr("typesig.validation.generated.function_texts.MAX_VALUES", 2_000)
+    generated = "typesig.validation.generated"
+    monkeypatch.setattr(f"{generated}.compiled_verdicts.MAX_UNWATCHED", 20)
+    monkeypatch.setattr(f"{generated}.function_texts.MAX_VALUES", 2_000)
     monkeypatch.setattr(program, "MAX_VALUES", 2_000)
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from typing import Any
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List, Type
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.shared import Watch, places
+from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
@@ -149,18 +151,20 @@ class _Maker:
 
 
 class Asking(Run):
-    """What is left to the checks of parts of *whole*, which share the limits of one check.
+    """What is left to the checks of parts of *whole*, which share the limits of one check."""
 
-    #: visited: how many values these parts have
-    """
-
-    __slots__ = ("_counting", "_takes_errors", "visited")
+    __slots__ = ("_left", "_takes_errors", "_whole")
 
     def __init__(self, whole: Any, about: About) -> None:
         super().__init__(about.policy.max_issues)
-        self._counting = Watch(whole)
+        self._whole = whole
+        self._left: float = MAX_UNWATCHED
         self._takes_errors = about.policy.on_issue != "fail"
-        self.visited = 0.0
+
+    @property
+    def visited(self) -> float:
+        """How many values these parts have; less than none if the whole value was counted."""
+        return MAX_UNWATCHED - self._left
 
     def ask(
         self, site: AskedSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
@@ -169,12 +173,20 @@ class Asking(Run):
 
         Where errors do not fail, they are *notes*, too.
         """
-        count = places(value)
-        # If that is much, all are counted, as the check does.
-        self._counting.visit(count)
-        self.visited += count
+        self._left -= places(value)
+        if self._left < 0:
+            # If that is much, all are counted, as the check does.
+            Watch(self._whole).visit(inf)
+            self._left = inf
         self.warnings, self.errors = len(notes), len(faults)
         made = site.check(value, self)
+        if self.found:
+            self._note(site, notes, faults, indices)
+        return made
+
+    def _note(
+        self, site: AskedSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
+    ) -> None:
         for found in self.found:
             if not isinstance(found.hint, str):
                 before = 0 if self._takes_errors else min(len(faults), self.limit)
@@ -186,7 +198,6 @@ class Asking(Run):
             if not found.warning:
                 faults.append(note)
         self.found.clear()
-        return made
 
 
 def _deciding(about: About, decide: Decide) -> Verdict:
