@@ -11,13 +11,14 @@ from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
 from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.check.check import Compiler
+from typesig.validation.check.constrained import formatting
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
-from typesig.validation.generated.conditions import condition, rewrites
+from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import Verdict
 from typesig.validation.generated.source import Place
 from typesig.validation.issues.expected import expected
 from typesig.validation.outcome.notes import AskedSite, Site
-from typesig.validation.rows.coercions import REFUSED, Coercion
+from typesig.validation.rows.coercions import REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Found, Run
 
@@ -132,7 +133,7 @@ def _ways(p: Part) -> _Ways:
     if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
     rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
-    texts: list[Coercion] = rows.get("string", [])
+    texts: list[Conversion] = rows.get("string", [])
     flags = {warned(row, policy) for row in texts}
     quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]
     if len(flags) > 1:
@@ -181,7 +182,7 @@ def is_exact(policy: Policy) -> bool:
 def _is_rewritten(t: Type, policy: Policy) -> bool:
     t = bare(t)
     t = bare(t.inner) if isinstance(t, Maybe) else t
-    return isinstance(t, Refined) and rewrites(t.constraints, policy)
+    return isinstance(t, Refined) and bool(formatting(t.constraints, policy))
 
 
 def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
