@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
@@ -43,31 +42,18 @@ def has_lists(t: nodes.Type) -> bool:
 
 def is_plain(t: nodes.Type, place: Place) -> bool:
     """Tell whether the parts of a value of *t* are looked at one by one."""
-    t = bare(t)
-    match t:
-        case nodes.List():
-            return True
-        case nodes.Record(fields, extra, matching):
-            hides = place.compiler.policy.firewall and any(field.firewalled for field in fields)
-            return extra in (nodes.ANY, None) and not matching and not hides
-        case nodes.Maybe(inner):
-            return is_plain(inner, place)
-        case (
-            nodes.Scalar()
-            | nodes.Enum()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return False
-        case nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
-            return False
-        case _:
-            assert_never(t)
+    t = _of_values(t)
+    if isinstance(t, nodes.Record):
+        hides = place.compiler.policy.firewall and any(field.firewalled for field in t.fields)
+        return t.extra in (nodes.ANY, None) and not t.matching and not hides
+    return isinstance(t, nodes.List)
+
+
+def _of_values(t: nodes.Type) -> nodes.Type:
+    """Return the type of the values of *t* other than null."""
+    while isinstance(t := bare(t), nodes.Maybe):
+        t = t.inner
+    return t
 
 
 def whole(f: Verdict, t: nodes.Type, place: Place) -> str:
@@ -113,20 +99,18 @@ def _chunks(f: Verdict, x: str) -> Iterator[str]:
 def part(f: Verdict, p: Part) -> None:
     """Write lines that judge and convert the part *p*."""
     f.program.count()
-    inner, x = bare(p.type), p.place.name
+    inner, x = _of_values(p.type), p.place.name
     test = condition(p.type, p.place, f.program)
     if test is not None:
         if test.text:
             with f.block(f"if {test.text}:"):
                 mended(f, p)
         return
-    if f.is_full or not is_plain(inner, p.place):
+    if f.is_full or not is_plain(p.type, p.place):
         with _attempt(f, p):
             f.judge(p.type, p.place)
         return
-    is_optional = isinstance(inner, nodes.Maybe)
-    while isinstance(inner, nodes.Maybe):
-        inner = bare(inner.inner)
+    is_optional = isinstance(bare(p.type), nodes.Maybe)
     with f.block(f"if {x} is not None:") if is_optional else nullcontext():
         if isinstance(inner, nodes.Record):
             _record(f, inner, p)

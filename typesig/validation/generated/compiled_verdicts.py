@@ -13,7 +13,6 @@ from typing import Any
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List, Type
-from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.shared import Watch, places
 from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.argument_shapes import may_be_wrapped
@@ -22,8 +21,8 @@ from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_class
-from typesig.validation.generated.program import nests, repeats, wholes
-from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
+from typesig.validation.generated.program import program_of, repeats
+from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.notes import HINTED, AskedSite, Note
 from typesig.validation.outcome.outcome import Outcome, Passed, failed
@@ -72,8 +71,7 @@ class _Maker:
     def verdict(self, write: Callable[[Written], None]) -> Collector:
         """Return the function that *write* writes."""
         about, place = self.about, self.place
-        program = Program(shapes.judge, bool(about.type.flags & NAMES) or nests(about.type))
-        program.measure(wholes(about.type, place.compiler.names))
+        program = program_of(about.type, place.compiler.names)
         program.namespace.update(
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
         )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
+from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.check.check import Compiler
@@ -113,26 +114,26 @@ _UNCHANGING: dict[type, Kind] = {
 }
 
 
-def _scalar_of(t: Type) -> tuple[Scalar | None, bool]:
-    """Return the scalar of *t*, None if it is another type, and whether that is constrained."""
+def _scalar_of(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
+    """Return the scalar of *t*, None if it is another type, and its constraints."""
     t = bare(t)
     t = bare(t.inner) if isinstance(t, Maybe) else t
-    is_refined = isinstance(t, Refined)
+    constraints = t.constraints if isinstance(t, Refined) else ()
     t = bare(t.inner) if isinstance(t, Refined) else t
-    return (t if isinstance(t, Scalar) else None), is_refined
+    return (t if isinstance(t, Scalar) else None), constraints
 
 
 def _ways(p: Part) -> _Ways:
     """Return how values become the scalar of *p*."""
     t, is_item, compiler = p.type, p.is_item, p.place.compiler
     policy = compiler.policy
-    scalar, is_refined = _scalar_of(t)
+    scalar, constraints = _scalar_of(t)
     if scalar is None:
-        is_sure = is_exact(policy) and not is_refined
+        is_sure = is_exact(policy) and not constraints
         return _ONLY_WRONG if is_sure else _ways_of_enum(t, compiler, is_item)
     if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
-    rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
+    rows = {} if formatting(constraints, policy) else active(policy, scalar.name)
     texts: list[Conversion] = rows.get("string", [])
     flags = {warned(row, policy) for row in texts}
     quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]
@@ -141,7 +142,7 @@ def _ways(p: Part) -> _Ways:
     read = _reading([row.apply for row in texts]) if texts else None
     wrong = frozenset[type]()
     # What is read before the scalar sees the value may be no error.
-    is_bare = not is_refined and compiler.place(t, is_item) is compiler.checker(t)
+    is_bare = not constraints and compiler.place(t, is_item) is compiler.checker(t)
     if is_bare:
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
@@ -179,12 +180,6 @@ def is_exact(policy: Policy) -> bool:
     return not reads and not policy.defaults and policy.extras != "drop"
 
 
-def _is_rewritten(t: Type, policy: Policy) -> bool:
-    t = bare(t)
-    t = bare(t.inner) if isinstance(t, Maybe) else t
-    return isinstance(t, Refined) and bool(formatting(t.constraints, policy))
-
-
 def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     """Return the function from a value to what the first of *ways* makes of it if it is text."""
 
@@ -207,8 +202,8 @@ def mended(f: Verdict, p: Part) -> None:
         _wrong(f, ways, p)
         return
     made, refused = f.variable(), program.bound(REFUSED)
-    scalar, is_refined = _scalar_of(p.type)
-    limits = condition(p.type, p.place.at(made), program) if is_refined else None
+    scalar, constraints = _scalar_of(p.type)
+    limits = condition(p.type, p.place.at(made), program) if constraints else None
 
     def finish(is_noted: bool) -> None:
         with f.block(f"if {made} is {refused}:"):

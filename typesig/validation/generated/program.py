@@ -100,11 +100,7 @@ def shortcut_of_arguments(
 def predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
-    if repeats(t, place.compiler.names):
-        return _unknown
-    counting = bool(t.flags & NAMES) or nests(t)
-    types = wholes(t, place.compiler.names)
-    return _compiled(counting, types, key_of("whole", t, place), lambda f: f.judge(t, place))
+    return _compiled(t, place, key_of("whole", t, place), lambda f: f.judge(t, place))
 
 
 def predicate_of_arguments(
@@ -130,25 +126,23 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         record_source.fields(f, slots, plan, extra, place, fills=fills)
 
-    if repeats(t, compiler.names):
-        return _unknown
-    counting = bool(t.flags & NAMES) or nests(t)
-    return _compiled(counting, wholes(t, compiler.names), ("arguments",), write)
+    return _compiled(t, place, ("arguments",), write)
 
 
-def wholes(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Type, ...]:
-    """Return *t* and the types that it may refer to."""
-    return (t, *names.values()) if t.flags & NAMES else (t,)
+def program_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Program:
+    """Return a program without functions for values of *t*, which counts what they may need."""
+    program = Program(shapes.judge, bool(t.flags & NAMES) or nests(t))
+    program.measure((t, *names.values()) if t.flags & NAMES else (t,))
+    return program
 
 
 def _compiled(
-    counting: bool,
-    types: tuple[nodes.Type, ...],
-    key: tuple[Any, ...],
-    write: Callable[[Function], None],
+    t: nodes.Type, place: Place, key: tuple[Any, ...], write: Callable[[Function], None]
 ) -> Judge:
-    program = Program(shapes.judge, counting)
-    program.measure(types)
+    names = place.compiler.names
+    if repeats(t, names):
+        return _unknown
+    program = program_of(t, names)
     try:
         name = program.defined(key, write)
         source = program.source()
