@@ -379,13 +379,14 @@ def test_notes_beyond_the_limit_are_dropped_behind_each_chunk(
 def test_the_first_findings_have_hints_whatever_was_found_before(
     before: int, most: int, mode: Any
 ) -> None:
+    kind = ':enum["on" "off"]'
     t = typesig.parse(
-        '[{a :int, b :enum["on" "off"], c? {d :enum["up" "down"], e :int[1..5]}}]'
+        f"[{{a :int, b {kind}, c? {{d {kind}, e :int[1..5]}}, m? :map[{kind}]}}]"
     ).returns
     policy = MODES[mode].changed(max_issues=most)
     warned, near = {"a": "5", "b": "on"}, {"a": 1, "b": "onn"}
-    inside: Any = {"a": 1, "b": "on", "c": {"d": "upp", "e": 7}}
-    named: Any = {"a": 1, "b": "on", "c": {"D": "up", "e": 1}}
+    inside: Any = {"a": 1, "b": "on", "c": {"d": "onn", "e": 7}, "m": {"x": "offf"}}
+    named: Any = {"a": 1, "b": "on", "c": {"D": "on", "e": 1}}
 
     for rows in ([near, inside, named], [inside, warned, near, named], [warned, near] * 60):
         value = [warned] * before + rows
@@ -393,15 +394,25 @@ def test_the_first_findings_have_hints_whatever_was_found_before(
 
 
 @pytest.mark.usefixtures("_low_limits")
-def test_an_item_that_shares_its_parts_ends_the_search_for_errors() -> None:
-    t = typesig.parse("[{a :int, b [[[:int]]]}]").returns
-    rows = [{"b": HEAVY}] * 30
+@pytest.mark.parametrize("text", ["[{a :int, b [[[:int]]]}]", "[{a :int, b :map[:int]}]"])
+def test_parts_that_are_shared_by_many_end_the_search_for_errors(text: str) -> None:
+    t = typesig.parse(text).returns
+    judge = verdict(About("output", t, (), OUT), lambda _: GIVEN_UP)
 
-    outcome = verdict(About("output", t, (), OUT), lambda _: GIVEN_UP)(rows)
-    assert outcome is GIVEN_UP
+    assert judge([{"b": HEAVY}] * 30) is GIVEN_UP
+    assert judge([{"a": 1, "b": HEAVY}] * 30) is GIVEN_UP
 
 
-def test_the_source_of_a_walk_is_generated_for_a_long_value_or_after_some() -> None:
+@pytest.mark.usefixtures("_low_limits")
+def test_many_parts_that_the_check_is_asked_about_are_counted_once() -> None:
+    t = typesig.parse("[{a :int, b :map[:int]}]").returns
+    rows = [{"a": 1, "b": [1, 2]}] * 30
+
+    for value in (rows, [{"a": "x", "b": {}}, *rows]):
+        assert "" == difference_of_verdicts(t, (), OUT, value, Counter())
+
+
+def test_errors_are_the_same_in_a_long_value_and_after_some_calls() -> None:
     for count, row in ((15, [{"b": 1}]), (1, [{"b": 1}] * 1_000)):
         signature = kept(f"[{{a{count} :int}}]")
         told = [[str(e) for e in signature.validate_output(row).errors] for _ in range(count + 1)]

@@ -1,4 +1,4 @@
-"""The functions of other kinds than predicates: parameters, and what is around their lines."""
+"""The function of a verdict: its parameters, and what is around its lines."""
 
 from __future__ import annotations
 
