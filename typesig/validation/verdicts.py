@@ -50,7 +50,9 @@ def validate_input(
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
-    note_in(ledger, outcome.errors, outcome.warnings, signature)
+    if ledger is not None:
+        # Issues are made when they are read.
+        note_in(ledger, outcome.errors, outcome.warnings, signature)
     return outcome
 
 
