@@ -19,7 +19,6 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Fused, "read", _nothing)
     patch.setattr(Handed, "read", _nothing)
     patch.setattr(Shortcut, "passes", lambda *_: False)
-    patch.setattr(verdicts, "walk", _nothing)
     patch.setattr(verdicts._Use, "verdict_for", _nothing)
 
 

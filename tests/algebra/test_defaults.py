@@ -16,7 +16,7 @@ from typesig.algebra.rows.frozen import DEFAULTS
 from typesig.algebra.rows.values import const
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
-from typesig.validation.fitting_defaults import flaw_of_default
+from typesig.validation.verdicts import flaw_of_default
 
 UNFIT = [
     # a signature, the column and the width of the mistake, the field, what a check finds

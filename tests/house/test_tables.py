@@ -132,6 +132,14 @@ PARTS: dict[str, tuple[str, str]] = {
         "scalars",
         "the scalars that TypeScript has no type for; the others are in its own words",
     ),
+    "validation.rows.coercions.CONVERSIONS": (
+        "coercions",
+        "those that the kind of a value is enough for; COERCIONS has all",
+    ),
+    "validation.rows.coercions.SWITCHES": (
+        "coercions",
+        "the others, which are only names for a policy",
+    ),
     "validation.generated.conditions._PLAIN": (
         "constant kinds",
         "those whose constants are told apart by class and value alone",

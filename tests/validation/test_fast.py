@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import pickle
 import traceback
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.fast_pairs import difference_of_walks, disagreement
+from tests.fast_pairs import difference_of_verdicts, disagreement
 from tests.generators import OddText
 from typesig import Policy, limits
 from typesig.algebra import Keyword
@@ -23,7 +24,7 @@ from typesig.algebra.rows.frozen import set_part
 from typesig.validation.generated import program
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.policy import MODES
-from typesig.validation.rows.run import LaterFound, Run
+from typesig.validation.rows.run import Run
 
 OUT = MODES["enabled"].for_output()
 IN = MODES["enabled"]
@@ -444,8 +445,8 @@ def test_many_threads_may_use_a_predicate_first() -> None:
 
 ROW = "{id :int, score :float, tags [:string], note? :string, at :datetime?}"
 
-#: Types and values that conform in part, for walks.
-WALKS: list[tuple[str, Policy, Any]] = [
+#: Types and values that conform in part.
+PARTLY: list[tuple[str, Policy, Any]] = [
     (f"[{ROW}]", IN, [{"id": "1", "score": 1, "tags": []}]),
     (f"[{ROW}]", IN, [{"id": "+1", "score": "1.5", "tags": [], "note": None}]),
     (f"[{ROW}]", IN, [{"id": 1, "score": 1.5, "tags": ["a", Keyword("b"), 3], "note": 4}]),
@@ -476,27 +477,17 @@ WALKS: list[tuple[str, Policy, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "policy", "value"), WALKS)
-def test_a_walk_finds_and_makes_what_the_check_does(text: str, policy: Policy, value: Any) -> None:
+@pytest.mark.parametrize(("text", "policy", "value"), PARTLY)
+def test_a_verdict_finds_and_makes_what_the_check_does(
+    text: str, policy: Policy, value: Any
+) -> None:
     t = typesig.parse(text).returns
 
-    assert program.walk(t, (), policy) is not None
-    assert "" == difference_of_walks(t, (), policy, value)
+    for each in (policy, policy.changed(on_issue="warn")):
+        assert "" == difference_of_verdicts(t, (), each, value, Counter())
 
 
-@pytest.mark.parametrize("t", [":int", ":map[:int]", ":T where T = [:T]"])
-def test_a_type_that_is_no_list_or_record_has_no_walk(t: str) -> None:
-    signature = typesig.parse(t)
-
-    assert program.walk(signature.returns, signature.definitions, OUT) is None
-
-
-@pytest.mark.parametrize(("share", "item"), [(1, "[:int]"), (0.23, "[[:int[{n}..]]]")])
-def test_a_type_that_is_too_large_has_no_walk(share: float, item: str) -> None:
-    assert program.walk(wide(int(limits.MAX_GENERATED * share), item), (), OUT) is None
-
-
-def test_issues_of_a_walk_are_those_of_the_check() -> None:
+def test_issues_of_a_verdict_are_those_of_the_check() -> None:
     signature = typesig.parse("[{id :int, score :float}]")
     value = [{"id": "1", "score": 1.5}, {"id": "x", "score": "high"}] * 40
     outcomes = [signature.validate_and_coerce(value) for _ in range(4)]
@@ -515,14 +506,11 @@ def test_issues_of_a_walk_are_those_of_the_check() -> None:
 
 def test_parts_that_are_made_later_have_no_other_names() -> None:
     run = Run(1)
-    found = LaterFound(lambda value, run: run.error("type", "int", value), "x", False)
     told = Told(lambda: ((), ()), False, "output", None, 0, None, None)
 
-    for made in (run, found, told):
+    for made in (run, told):
         with pytest.raises(AttributeError, match="other"):
             made.other  # type: ignore[union-attr]  # noqa: B018
-    assert ("type", "int", 'string "x"') == (found.code, found.expected, found.got)
-    assert "int" == found.frozen(None).expected
     assert () == told.warnings
     assert {} == run.memo
 

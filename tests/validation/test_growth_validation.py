@@ -209,7 +209,6 @@ def _forget() -> None:
         codegen.code_of,
         program.shortcut,
         program.shortcut_of_arguments,
-        program.walk,
         verdicts.kept_verdict,
         verdicts._use,
     ):

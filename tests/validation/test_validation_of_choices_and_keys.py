@@ -21,7 +21,7 @@ from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation import normalize_keys
 from typesig.validation.check.undeclared import undeclared
 from typesig.validation.issues.near import closest
-from typesig.validation.rows.coercions import COERCIONS, REFUSED
+from typesig.validation.rows.coercions import CONVERSIONS, REFUSED
 from typesig.validation.rows.json_text import BadJson, read_json
 from typesig.validation.rows.keys import KeyPlan
 
@@ -264,7 +264,7 @@ def test_every_coercion_refuses_what_it_does_not_read() -> None:
     odd = {"string": ":", "int": 2**60 + 1, "float": 2.5}
     found = {
         row.id: row.apply(odd[kind])
-        for row in COERCIONS.values()
+        for row in CONVERSIONS.values()
         for kind in row.sources & odd.keys()
         # Any text is that of a keyword.
         if row.format is None and row.id != "keyword_from_string"

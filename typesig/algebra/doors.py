@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
     """Return why *default* does not fit *t*, or an empty text."""
-    from typesig.validation.fitting_defaults import flaw_of_default
+    from typesig.validation.verdicts import flaw_of_default
 
     return flaw_of_default(t, default, definitions)
 

@@ -7,16 +7,17 @@ from functools import lru_cache, partial
 from typing import Any
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import Field, Type
+from typesig.algebra.nodes import ANY, Field, Type
 from typesig.algebra.rows.builtin import as_builtin
-from typesig.algebra.rows.frozen import set_part
+from typesig.algebra.rows.frozen import NAMES, set_part
 from typesig.algebra.rows.shared import Overfull, Watch
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
 from typesig.validation.check.argument_shapes import may_be_wrapped, mended_arguments
-from typesig.validation.check.check import compiled
+from typesig.validation.check.check import compiled, compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
-from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut, walk
+from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -25,7 +26,7 @@ from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome, outcome_of, passed
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
-from typesig.validation.rows.policy import ENABLED, ModeName, Policy, policy_of
+from typesig.validation.rows.policy import ENABLED, STRICT, ModeName, Policy, policy_of
 from typesig.validation.rows.run import Checker, Found, Run
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.settled import settled
@@ -49,7 +50,9 @@ def validate_input(
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
-    note_in(ledger, outcome.errors, outcome.warnings, signature)
+    if ledger is not None:
+        # Issues are made when they are read.
+        note_in(ledger, outcome.errors, outcome.warnings, signature)
     return outcome
 
 
@@ -89,23 +92,24 @@ def validate_output(
     signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
     """Return the outcome of checking the result *value*, without coercion."""
-    outcome = _by_verdict(signature, "output", mode, value)
+    return _result(signature, "output", value, mode)
+
+
+def _result(
+    signature: Signature, stage: Stage, value: object, mode: ModeName | Policy
+) -> Outcome[Any]:
+    """Return the outcome of the check of the result *value*, as an answer or a tool's own."""
+    outcome = _by_verdict(signature, stage, mode, value)
     if outcome is not None:
         return outcome
-    policy = policy_of(mode)
+    policy, t, definitions = policy_of(mode), signature.returns, signature.definitions
     if policy.on_issue == "skip":
-        subject = _unchecked(signature, value, policy)
-        return Outcome(value, stage="output", subject=subject)
-    definitions, secrets = signature.definitions, signature.secrets
-    output = policy.for_output()
-    use = _use(About("output", signature.returns, definitions, output, False, secrets))
+        subject = Subject(value, t, definitions, policy, secrets=signature.secrets)
+        return Outcome(value, stage=stage, subject=subject)
+    policy = policy.for_output() if stage == "output" else policy
+    use = _use(About(stage, t, definitions, policy, False, signature.secrets))
     _keep(signature, mode, use)
     return _checked(use, value)
-
-
-def _unchecked(signature: Signature, value: object, policy: Policy) -> Subject:
-    t, definitions, secrets = signature.returns, signature.definitions, signature.secrets
-    return Subject(value, t, definitions, policy, secrets=secrets)
 
 
 _RESULTS = ENABLED.for_output()
@@ -132,17 +136,7 @@ def validate_and_coerce(
 
     What is mended and refused is counted in *ledger*.
     """
-    outcome = _by_verdict(signature, "answer", mode, value)
-    if outcome is not None:
-        return _noted(outcome, signature, ledger)
-    policy = policy_of(mode)
-    if policy.on_issue == "skip":
-        subject = _unchecked(signature, value, policy)
-        return Outcome(value, stage="answer", subject=subject)
-    definitions, secrets = signature.definitions, signature.secrets
-    use = _use(About("answer", signature.returns, definitions, policy, False, secrets))
-    _keep(signature, mode, use)
-    return _noted(_checked(use, value), signature, ledger)
+    return _noted(_result(signature, "answer", value, mode), signature, ledger)
 
 
 def _keep(signature: Signature, mode: ModeName | Policy, use: _Use) -> None:
@@ -179,7 +173,13 @@ def _by_verdict(
 @lru_cache(maxsize=2048)
 def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
-    return verdict(about, _Decider(about).decide)
+    return verdict(about, partial(_decide, about))
+
+
+def _decide(about: About, value: object) -> Outcome[Any]:
+    """Return the outcome for *value*, which the verdict of the check *about* does not know."""
+    check = compiled(about.type, about.definitions, about.policy)
+    return decided(check, about, value)
 
 
 class _Use:
@@ -205,33 +205,6 @@ class _Use:
 
 
 _use = lru_cache(maxsize=2048)(_Use)
-
-
-class _Decider:
-    """Returns the outcomes that the verdict of the check *about* does not know."""
-
-    __slots__ = ("_about", "_calls", "_check")
-
-    def __init__(self, about: About) -> None:
-        self._about = about
-        self._calls = 0
-        self._check: Checker | None = None
-
-    def decide(self, value: object) -> Outcome[Any]:
-        """Return the outcome for *value*; the source of a walk is generated if it is worth it."""
-        about, check = self._about, self._check
-        if check is None:
-            check = compiled(about.type, about.definitions, about.policy)
-            self._calls += 1
-            if self._calls > _FIRST_DECISIONS or is_long(value):
-                check = walk(about.type, about.definitions, about.policy) or check
-                self._check = check
-        return decided(check, about, value)
-
-
-#: Values that are left to the check before the source of a walk is generated, which takes longer
-#: than that of a verdict.
-_FIRST_DECISIONS = 10
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -373,3 +346,29 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     from typesig.notations import parse
 
     return validate_and_coerce(parse(type), value, _TELLING)
+
+
+# An undeclared key is the sender's mistake in `strict`; a default of an open record may have some.
+_FIRST_ERROR = STRICT.changed(extras="keep", max_issues=1)
+
+
+def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
+    """Return what a check in mode `strict` finds in *default*, or an empty text.
+
+    JSON's spelling of a datetime, a keyword or a set is read, as it is in any argument.
+    """
+    # Without names the definitions do not matter, and hashing all of them takes time.
+    return _flaw(t, default, definitions if t.flags & NAMES else ())
+
+
+@lru_cache(maxsize=1024)
+def _flaw(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
+    if definitions:
+        # All defaults of a signature share the checks of its definitions.
+        check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)
+    else:
+        check = compiled(t, definitions, _FIRST_ERROR)
+    run = Run(_FIRST_ERROR.max_issues)
+    walked(check, default.thaw(), run)
+    errors, _ = settled(run.found, _FIRST_ERROR, "input")
+    return str(errors[0]) if errors else ""

@@ -69,6 +69,9 @@ def places(whole: Any, parts: Parts = parts_of_data) -> float:
 
     A value that is inside itself has infinitely many.
     """
+    is_flat = type(whole) is dict and _PLAIN.issuperset(map(type, whole.values()))
+    if is_flat and parts is parts_of_data:
+        return 1 + len(whole)
     known: dict[int, float] = {}
     path, ids, counts = [iter((whole,))], [0], [0.0]
     # What is known by its id is kept alive.

@@ -31,7 +31,7 @@ from typesig.validation.check.filling import fills_within, is_decided_by_default
 from typesig.validation.check.tagged import Tags, tag_names
 from typesig.validation.check.undeclared import Counter, declared_by, record_of
 from typesig.validation.issues.expected import expected
-from typesig.validation.rows.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
+from typesig.validation.rows.coercions import KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.rows.keys import TOGETHER, KeyPlan
 from typesig.validation.rows.policy import Extras, Policy
 from typesig.validation.rows.run import Checker, Found, Run, nullable, remembered
@@ -362,12 +362,7 @@ class Compiler:
             # By one within the items, items that differ may become the same.
             without = self.changed(defaults=False)
             whole = union_checks.filled(without.checker(t, said, exact), whole)
-        formats = {c.argument.value for c in constraints if c.name == "format"}
-        rows = [
-            row
-            for row in COERCIONS.values()
-            if row.format in formats and row.id in self.policy.coercions
-        ]
+        rows = constrained.formatting(constraints, self.policy)
         return constrained.formatted(whole, rows) if rows else whole
 
     def _both(self, t: nodes.Both, exact: Exact) -> Checker:

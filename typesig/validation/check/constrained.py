@@ -9,13 +9,21 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import EXAMPLES
 from typesig.algebra.rows.values import Kind, is_text, kind_of
 from typesig.validation.issues.excerpt import shown
-from typesig.validation.rows.coercions import REFUSED, Coercion
+from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
+from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Checker, Found, Run
 
 
-def formatted(inner: Checker, rows: list[Coercion]) -> Checker:
-    """Return *inner* after the coercions *rows* to text in a format."""
-    ways: dict[Kind, Coercion] = {kind: row for row in rows for kind in row.sources}
+def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:
+    """Return what *policy* makes text of that is in the format of *constraints*."""
+    formats = {c.argument.value for c in constraints if c.name == "format"}
+    rows = CONVERSIONS.values()
+    return [row for row in rows if row.format in formats and row.id in policy.coercions]
+
+
+def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
+    """Return *inner* after the conversions *rows* to text in a format."""
+    ways: dict[Kind, Conversion] = {kind: row for row in rows for kind in row.sources}
 
     def check(value: Any, run: Run) -> Any:
         way = ways.get(kind_of(value))

@@ -26,10 +26,10 @@ from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.expected import values_text
 from typesig.validation.issues.near import Near
 from typesig.validation.rows.coercions import (
-    COERCIONS,
+    CONVERSIONS,
     REFUSED,
-    Coercion,
     CoercionId,
+    Conversion,
     int_from_string,
     number_from_string,
     read_in_zone,
@@ -42,11 +42,11 @@ from typesig.validation.rows.run import Checker, Found, Run
 _ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
 
-def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Coercion]]:
-    """Return the coercions to *target* that are on in *policy*, by the kind that they read."""
-    out: dict[Kind, list[Coercion]] = {}
-    for row in COERCIONS.values():
-        is_on = row.id in policy.coercions or (row.decoding and policy.decoding)
+def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Conversion]]:
+    """Return the conversions to *target* that are on in *policy*, by the kind that they read."""
+    out: dict[Kind, list[Conversion]] = {}
+    for row in CONVERSIONS.values():
+        is_on = row.id in policy.coercions or (row.when == "always" and policy.decoding)
         if row.id == "float_from_string" and "float_from_int" not in policy.coercions:
             # An integer is the same in quotes and without.
             row = row._replace(apply=number_from_string)
@@ -65,7 +65,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     if not row.kinds and row.fits is None:
         return _anything
     kinds, rows, fits, also = row.kinds or _ALL_KINDS, active(policy, name), row.fits, row.also
-    naive = _lets_naive_pass(name, policy)
+    naive = name == "datetime" and "naive_datetime" in policy.coercions
     # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
     is_decided = fits is None and also is None and not eager
@@ -98,9 +98,9 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     return check
 
 
-def warned(row: Coercion, policy: Policy) -> bool:
+def warned(row: Conversion, policy: Policy) -> bool:
     """Tell whether *policy* has a warning of a value that *row* coerced."""
-    if not row.decoding:
+    if row.when != "always":
         return row.warns
     return policy.verbose or (row.warns and not policy.json_results)
 
@@ -122,11 +122,6 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
         return made
 
     return check
-
-
-def _lets_naive_pass(name: ScalarName, policy: Policy) -> bool:
-    row = COERCIONS["naive_datetime"]
-    return row.target == name and row.id in policy.coercions
 
 
 def _anything(value: Any, run: Run) -> Any:
@@ -213,12 +208,13 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
         out: list[tuple[str, Any, bool]] = []
         for row in [row for made in rows for row in made.get(kind, ())]:
             # Reading a number or a boolean from text has a rule of its own in enums.
-            rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
-            is_word = row.guess and kind == "string"
-            if (rule in policy.coercions or row.decoding) and not is_word:
+            is_string = kind == "string"
+            rule = "enum_from_string" if is_string and row.when != "always" else row.id
+            is_word = is_string and row.when == "lenient"
+            if (rule in policy.coercions or row.when == "always") and not is_word:
                 out.append((rule, row.apply(value), warned(row, policy)))
         if written and kind in ("list", "map") and (found := written.get(identity(value))):
-            row = COERCIONS["keyword_from_string"]
+            row = CONVERSIONS["keyword_from_string"]
             out.append((row.id, found.thaw(), warned(row, policy)))
         elif equal and kind in ("list", "map"):
             found = equal.get(identity(value, in_json=True))

@@ -1,5 +1,6 @@
 """The check in generated code: a predicate for each type and policy, which the check overrules.
 
-`program` compiles and caches, `shapes`, `choices`, `records` and `conditions` write the source,
-`source` holds it, `texts` joins its lines, and `answers` and `counts` have what it calls.
+`program` compiles predicates, `compiled_verdicts` what returns outcomes.  `shapes`, `union_source`,
+`record_source` and `conditions` write what judges a value, `coerced` and `conversions` what changes
+it or notes what is wrong; `source` and `function_texts` hold the lines.
 """

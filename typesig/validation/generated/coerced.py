@@ -1,8 +1,9 @@
-"""The source that coerces plain parts in one pass, or leaves the whole value to the check.
+"""The source for values that do not conform, or are coerced: what the check does, in one pass.
 
 Text of a number, and what else becomes a scalar by a row of the policy, is converted where it
-stands; only the maps and lists around it are copied.  A warning is noted as its site, the value and
-the indices on the way to it; `typesig.validation.outcome.notes` makes issues of these.
+stands; only the maps and lists around it are copied.  A warning or an error is noted as its site,
+the value and the indices on the way to it; `typesig.validation.outcome.notes` makes issues of
+these.  Any other part that does not conform is given to its check, and no other part is.
 """
 
 from __future__ import annotations
@@ -10,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
+from typesig.algebra.traversal import distinct_parts
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.conversions import (
-    Path,
+    Part,
     Step,
-    Store,
-    is_exact,
+    ask,
     lacking_site,
     mended,
     partly,
@@ -37,70 +37,30 @@ CHUNK = 1_000
 
 def has_lists(t: nodes.Type) -> bool:
     """Tell whether there may be several notes of one site of *t*."""
-    t = bare(t)
-    match t:
-        case nodes.List():
-            return True
-        case nodes.Record(fields):
-            return any(has_lists(field.type) for field in fields)
-        case nodes.Maybe(inner):
-            return has_lists(inner)
-        case (
-            nodes.Scalar()
-            | nodes.Enum()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return False
-        case nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
-            return False
-        case _:
-            assert_never(t)
+    return any(isinstance(part, nodes.List) for part in distinct_parts([t]))
 
 
 def is_plain(t: nodes.Type, place: Place) -> bool:
     """Tell whether the parts of a value of *t* are looked at one by one."""
-    t = bare(t)
-    match t:
-        case nodes.List():
-            return True
-        case nodes.Record(fields, extra, matching):
-            hides = place.compiler.policy.firewall and any(field.firewalled for field in fields)
-            return extra in (nodes.ANY, None) and not matching and not hides
-        case nodes.Maybe(inner):
-            return is_plain(inner, place)
-        case (
-            nodes.Scalar()
-            | nodes.Enum()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return False
-        case nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
-            return False
-        case _:
-            assert_never(t)
+    t = _of_values(t)
+    if isinstance(t, nodes.Record):
+        hides = place.compiler.policy.firewall and any(field.firewalled for field in t.fields)
+        return t.extra in (nodes.ANY, None) and not t.matching and not hides
+    return isinstance(t, nodes.List)
+
+
+def _of_values(t: nodes.Type) -> nodes.Type:
+    """Return the type of the values of *t* other than null."""
+    while isinstance(t := bare(t), nodes.Maybe):
+        t = t.inner
+    return t
 
 
 def whole(f: Verdict, t: nodes.Type, place: Place) -> str:
     """Write lines for the whole value; return the variable that holds what is made of it."""
-    inner, x = bare(t), place.name
-    if isinstance(inner, nodes.Record):
-        f.require([(Test(f"type({x}) is not dict"), x)])
-        return _record(f, inner, place, ())
     made = f.variable()
-    f.add(f"{made} = {x}")
-    part(f, t, place, (), lambda text: f.add(f"{made} = {text}"), False)
+    f.add(f"{made} = {place.name}")
+    part(f, Part(t, place, (), lambda text: f.add(f"{made} = {text}"), False))
     return made
 
 
@@ -110,22 +70,11 @@ def rest(f: Verdict, item: nodes.Type, place: Place) -> str:
     f.resumes = f.counts.leaves = True
     f.require([(Test(f"type({x}) is not list"), x)])
     f.visit(x)
-    if not is_exact(place.compiler.policy):
-        return _items(f, item, place, (), f.variable(), True)
-    # What is not noted here costs the check of its item only.
-    each, index = f.variable(), f.variable()
-    f.add(f"watch = Watch({x})")
-    with _chunks(f, x) as items, f.block(f"for {index}, {each} in enumerate({items}):"):
-        with f.block("try:"):
-            f.refusals.item = "raise KeyError"
-            path = (Step(None, index),)
-            part(f, item, place.at(each), path, _never_stored, True)
-            f.refusals.item = ""
-        with f.block("except KeyError:"):
-            f.add(f"visited, unseen = look({each}, {index}, faults, watch)")
-            f.add("seen += visited")
-            f.add("more_faults += unseen")
-    return x
+    return _items(f, item, Part(nodes.ANY, place, (), _never_stored, False), f.variable(), True)
+
+
+def _never_stored(text: str) -> None:
+    raise AssertionError(text)  # pragma: no cover - the whole value is what is made
 
 
 @contextmanager
@@ -147,72 +96,78 @@ def _chunks(f: Verdict, x: str) -> Iterator[str]:
         f.add("room = len(notes) < most")
 
 
-def _never_stored(text: str) -> None:
-    raise AssertionError(text)  # pragma: no cover - nothing is changed
-
-
-def part(f: Verdict, t: nodes.Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
-    """Write lines that judge and convert the part of *t* in the variable of *place*."""
+def part(f: Verdict, p: Part) -> None:
+    """Write lines that judge and convert the part *p*."""
     f.program.count()
-    inner, x = bare(t), place.name
-    test = condition(t, place, f.program)
+    inner, x = _of_values(p.type), p.place.name
+    test = condition(p.type, p.place, f.program)
     if test is not None:
         if test.text:
             with f.block(f"if {test.text}:"):
-                mended(f, t, place, path, store, is_item)
+                mended(f, p)
         return
-    if f.is_full or not is_plain(inner, place):
-        f.judge(t, place)
+    if f.is_full or not is_plain(p.type, p.place):
+        with _attempt(f, p):
+            f.judge(p.type, p.place)
         return
-    match inner:
-        case nodes.Maybe(of):
-            with f.block(f"if {x} is not None:"):
-                part(f, of, place, path, store, is_item)
-        case nodes.List(item):
-            f.require([(Test(f"type({x}) is not list"), x)])
-            _list(f, item, place, path, store)
-        case nodes.Record():
-            f.require([(Test(f"type({x}) is not dict"), x)])
-            _put(f, _record(f, inner, place, path), x, store)
-        case _:
-            raise AssertionError(inner)  # pragma: no cover - `is_plain` is asked first
+    is_optional = isinstance(bare(p.type), nodes.Maybe)
+    with f.block(f"if {x} is not None:") if is_optional else nullcontext():
+        if isinstance(inner, nodes.Record):
+            _record(f, inner, p)
+            return
+        assert isinstance(inner, nodes.List)
+        with f.block(f"if type({x}) is not list:"):
+            ask(f, p)
+        with f.block("else:"):
+            _list(f, inner.item, p)
 
 
-def _list(f: Verdict, item: nodes.Type, place: Place, path: Path, store: Store) -> None:
+@contextmanager
+def _attempt(f: Verdict, p: Part) -> Iterator[None]:
+    """Write what is within so that the part *p* is given to its check where that refuses it."""
+    above = f.refusals.item
+    f.refusals.item = "raise KeyError" if p.path else above
+    with f.block("try:") if p.path else nullcontext():
+        yield
+    f.refusals.item = above
+    if p.path:
+        with f.block("except KeyError:"):
+            ask(f, p)
+
+
+def _list(f: Verdict, item: nodes.Type, p: Part) -> None:
     """Write lines for a list; items that one expression decides are counted if one fails."""
-    x, each = place.name, f.variable()
-    test = condition(item, place.at(each), f.program)
+    x, each = p.place.name, f.variable()
+    test = condition(item, p.place.at(each), f.program)
     f.visit(x, test is not None)
     if test is not None and not test.text:
         return
     if test is None:
-        _put(f, _items(f, item, place, path, each), x, store)
+        _put(f, _items(f, item, p, each), p)
         return
     with f.block(f"for {each} in {x}:"), f.block(f"if {test.text}:"):
-        _put(f, _items(f, item, place, path, each), x, store)
+        _put(f, _items(f, item, p, each), p)
         f.add("break")
 
 
-def _put(f: Verdict, made: str, x: str, store: Store) -> None:
-    """Write lines that store *made* if it is not what was in *x*."""
-    if made != x:
-        with f.block(f"if {made} is not {x}:"):
-            store(made)
+def _put(f: Verdict, made: str, p: Part) -> None:
+    """Write lines that store *made* if it is not the part *p* itself."""
+    if made != p.place.name:
+        with f.block(f"if {made} is not {p.place.name}:"):
+            p.store(made)
 
 
-def _items(
-    f: Verdict, item: nodes.Type, place: Place, path: Path, each: str, is_rest: bool = False
-) -> str:
+def _items(f: Verdict, item: nodes.Type, p: Part, each: str, is_rest: bool = False) -> str:
     """Write lines for each item of a list, or of its rest from the index `at` on.
 
     Returns the variable that holds what is made of it.
     """
-    x, index = place.name, f.variable()
+    x, index = p.place.name, f.variable()
     copy = _Copy(f, x, True)
     chunks = _chunks(f, x) if is_rest else nullcontext(x)
     with chunks as items, f.block(f"for {index}, {each} in enumerate({items}):"):
         store = partial(copy.store, index)
-        part(f, item, place.at(each), (*path, Step(None, index)), store, True)
+        part(f, Part(item, p.place.at(each), (*p.path, Step(None, index)), store, True))
     return copy.made()
 
 
@@ -243,54 +198,55 @@ class _Copy:
         return self._made if self._is_used else self._x
 
 
-def _record(f: Verdict, t: nodes.Record, place: Place, path: Path) -> str:
-    """Write lines for a record; return the variable that holds what is made of it."""
-    policy, x = place.compiler.policy, place.name
+def _record(f: Verdict, t: nodes.Record, p: Part) -> None:
+    """Write lines for a record: what leaves all of it to its check comes before its parts."""
+    policy, x = p.place.compiler.policy, p.place.name
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
     needed = [field for field in t.fields if field.required or field.name in fills]
-    names = {field.name for field in needed}
-    optional = [field for field in t.fields if field.name not in names]
-    count = f"{len(needed)}"
+    optional = [field for field in t.fields if field not in needed]
     held = {field.name: f.variable() for field in t.fields}
-    lacking = _take(f, needed, fills, place, path, held)
-    if len(optional) > _MANY:
-        with f.block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
-            f.refuse("None")
-    if optional:
-        count, start = f.variable(), count
-        f.add(f"{count} = {start}")
     copy = _Copy(f, x, False)
-    for field in t.fields:
-        key, name = f.program.key(field.name), held[field.name]
-        is_needed = field.name in names
-        _unless_left_out(f, field, name, "" if is_needed else key, fills, place)
-        inner = place.at(name)
-        lacks = lacking.get(field.name, "")
-        steps = (*path, Step(field.name, hidden=field.firewalled, lacking=lacks))
-        store = partial(copy.store, key)
-        if not is_needed:
+    with _attempt(f, p):
+        f.require([(Test(f"type({x}) is not dict"), x)])
+        lacking = _take(f, needed, fills, p, held)
+        count = f"{len(needed)}"
+        if len(optional) > _MANY:
+            f.guard(f"{_MANY} * (len({x}) + 1) < {len(optional)}", f.refusals.of_part("None"))
+        if optional:
+            count, start = f.variable(), count
+            f.add(f"{count} = {start}")
+        for field in optional:
+            key, name = f.program.key(field.name), held[field.name]
+            f.add(f"{name} = absent")
             with f.block(f"if {key} in {x}:"):
-                f.add(f"{name} = {x}[{key}]")
-                f.add(f"{count} += 1")
-                part(f, field.type, inner, steps, store, False)
-        else:
-            part(f, field.type, inner, steps, store, False)
-    with f.block(f"if len({x}) > {count}:"):
-        if t.extra != nodes.ANY or policy.extras != "keep":
-            f.refuse("None")
-            return copy.made()
-        judge = predicate_answers.undeclared(place.compiler.plan(t), frozenset())
-        f.leave(x, f"{f.program.bound(judge)}({x})")
-    return copy.made()
+                f.add(f"{name} = {x}[{key}]", f"{count} += 1")
+        for field in t.fields:
+            # A null may count as absent.
+            is_left_out = "absent_from_null" in policy.coercions and not field.required
+            if (field.name in fills or is_left_out) and not isinstance(
+                bare(field.type), nodes.Maybe
+            ):
+                f.guard(f"{held[field.name]} is None", f.refusals.of_part("None"))
+        with f.block(f"if len({x}) > {count}:"):
+            if t.extra != nodes.ANY or policy.extras != "keep":
+                f.refuse("None")
+            else:
+                judge = predicate_answers.undeclared(p.place.compiler.plan(t), frozenset())
+                f.leave(x, f"{f.program.bound(judge)}({x})")
+    with f.block("else:") if p.path else nullcontext():
+        for field in t.fields:
+            name = held[field.name]
+            step = Step(field.name, hidden=field.firewalled, lacking=lacking.get(field.name, ""))
+            store = partial(copy.store, f.program.key(field.name))
+            is_there = nullcontext() if field in needed else f.block(f"if {name} is not absent:")
+            with is_there:
+                inner = p.place.at(name)
+                part(f, Part(field.type, inner, (*p.path, step), store, False))
+        _put(f, copy.made(), p)
 
 
 def _take(
-    f: Verdict,
-    needed: list[nodes.Field],
-    fills: set[str],
-    place: Place,
-    path: Path,
-    held: dict[str, str],
+    f: Verdict, needed: list[nodes.Field], fills: set[str], p: Part, held: dict[str, str]
 ) -> dict[str, str]:
     """Write lines that put the values of *needed* into the variables *held*.
 
@@ -298,30 +254,19 @@ def _take(
     """
     lacking: dict[str, str] = {}
     for field in needed:
-        test = condition(field.type, place, f.program)
-        is_told = place.compiler.policy.on_issue == "fail" and field.name not in fills
+        test = condition(field.type, p.place, f.program)
+        is_told = p.place.compiler.policy.on_issue == "fail" and field.name not in fills
         if is_told and test is not None and test.text:
-            lacking[field.name] = f.program.bound(lacking_site(field, place, path))
+            lacking[field.name] = f.program.bound(lacking_site(field, p))
     block = f.block("try:") if lacking else nullcontext()
+    x = p.place.name
     with block:
         for field in needed:
-            f.add(f"{held[field.name]} = {place.name}[{f.program.key(field.name)}]")
+            f.add(f"{held[field.name]} = {x}[{f.program.key(field.name)}]")
     if lacking:
         known = frozenset(held)
         parts = [(field.name, field.name in lacking) for field in needed]
         names = ", ".join([held[field.name] for field in needed])
         with f.block("except KeyError:"):
-            f.add(f"{names}, = {f.program.bound(partly(parts, known))}({place.name})")
+            f.add(f"{names}, = {f.program.bound(partly(parts, known))}({x})")
     return lacking
-
-
-def _unless_left_out(
-    f: Verdict, field: nodes.Field, name: str, key: str, fills: set[str], place: Place
-) -> None:
-    """Write lines that leave a map to the check in which a null may count as absent."""
-    policy = place.compiler.policy
-    is_left_out = "absent_from_null" in policy.coercions and not field.required
-    if (field.name in fills or is_left_out) and not isinstance(bare(field.type), nodes.Maybe):
-        text = f"{place.name}.get({key}, 0)" if key else name
-        with f.block(f"if {text} is None:"):
-            f.refuse("None")

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from typing import Any
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List, Type
-from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.shared import Watch, places
+from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import ABSENT, SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_class
-from typesig.validation.generated.program import nests, repeats, wholes
-from typesig.validation.generated.source import Place, Program, Test, TooMuchSource
+from typesig.validation.generated.program import program_of, repeats
+from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.notes import FOUND, Note
+from typesig.validation.outcome.notes import HINTED, AskedSite, Note
 from typesig.validation.outcome.outcome import Outcome, Passed, failed
-from typesig.validation.rows.run import Checker, Run
+from typesig.validation.rows.run import Run
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
@@ -65,22 +66,21 @@ class _Maker:
         self.place = place
         self.decide = decide
         self.collector: Collector | None = None
-        self.item_check: Checker | None = None
         self.kept = about_kept(about)
 
     def verdict(self, write: Callable[[Written], None]) -> Collector:
         """Return the function that *write* writes."""
         about, place = self.about, self.place
-        program = Program(shapes.judge, bool(about.type.flags & NAMES) or nests(about.type))
-        program.measure(wholes(about.type, place.compiler.names))
+        program = program_of(about.type, place.compiler.names)
         program.namespace.update(
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
             program.namespace.update(OWN_KEYS, kept=self.kept, Kept=kept_class(about.type))
-        program.namespace.update(look=self.look, Watch=Watch)
-        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
+        program.namespace.update(
+            Asking=Asking, wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT
+        )
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception
         try:
@@ -147,28 +147,55 @@ class _Maker:
         outcome: Outcome[Any] = self.collector(value, at, seen, is_loose, is_odd)
         return outcome
 
-    def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:
-        """Add what the check finds in an item to *faults*, instead of what they have of it.
 
-        Returns how many values it has, and the number of errors beyond the limit.
+class Asking(Run):
+    """What is left to the checks of parts of *whole*, which share the limits of one check."""
+
+    __slots__ = ("_left", "_takes_errors", "_whole")
+
+    def __init__(self, whole: Any, about: About) -> None:
+        super().__init__(about.policy.max_issues)
+        self._whole = whole
+        self._left: float = MAX_UNWATCHED
+        self._takes_errors = about.policy.on_issue != "fail"
+
+    @property
+    def visited(self) -> float:
+        """How many values these parts have; less than none if the whole value was counted."""
+        return MAX_UNWATCHED - self._left
+
+    def ask(
+        self, site: AskedSite, value: Any, notes: list[Note], faults: list[Note], *indices: int
+    ) -> Any:
+        """Return what the check of *site* makes of *value*, and note what it finds.
+
+        Where errors do not fail, they are *notes*, too.
         """
-        while faults and faults[-1][2] == index:
-            faults.pop()
-        if self.item_check is None:
-            inner = bare(self.about.type)
-            assert isinstance(inner, List)
-            self.item_check = self.place.compiler.place(inner.item, True)
-        count = places(value)
-        # If that is much, all are counted, as the check does.
-        watch.visit(count)
-        run = Run(max(self.about.policy.max_issues - len(faults), 0))
-        if self.item_check(value, run) is not value:
-            # A key of another spelling is renamed: the check of the whole value copies it.
-            raise KeyError
-        for found in run.found:
-            found.steps.append(index)
-            faults.append((FOUND, found, index))
-        return int(count), run.unseen
+        self._left -= places(value)
+        if self._left < 0:
+            # If that is much, all are counted, as the check does.
+            Watch(self._whole).visit(inf)
+            self._left = inf
+        self.warnings, self.errors = len(notes), len(faults)
+        made = site.check(value, self)
+        if self.found:
+            self._note(site, notes, faults, indices)
+        return made
+
+    def _note(
+        self, site: AskedSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
+    ) -> None:
+        for found in self.found:
+            if not isinstance(found.hint, str):
+                before = 0 if self._takes_errors else min(len(faults), self.limit)
+                if before + min(len(notes), self.limit) >= HINTED:
+                    found.hint = ""
+            note = (site, found, *indices)
+            if found.warning or self._takes_errors:
+                notes.append(note)
+            if not found.warning:
+                faults.append(note)
+        self.found.clear()
 
 
 def _deciding(about: About, decide: Decide) -> Verdict:

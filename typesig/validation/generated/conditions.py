@@ -10,10 +10,9 @@ from typesig.algebra.rows.constraints import Constraint, identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
 from typesig.codegen import Constants
+from typesig.validation.check.constrained import formatting
 from typesig.validation.generated.predicate_answers import meeting
 from typesig.validation.generated.source import Place, Test
-from typesig.validation.rows.coercions import COERCIONS
-from typesig.validation.rows.policy import Policy
 
 
 def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
@@ -169,13 +168,6 @@ def _membership(values: tuple[Const, ...]) -> Any:
     return is_member
 
 
-def rewrites(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
-    """Tell whether *policy* makes text in the format of *constraints* from other values."""
-    formats = {c.argument.value for c in constraints if c.name == "format"}
-    rows = COERCIONS.values()
-    return any(row.format in formats and row.id in policy.coercions for row in rows)
-
-
 def _refined(
     inner: nodes.Type, constraints: tuple[Constraint, ...], place: Place, constants: Constants
 ) -> Test | None:
@@ -183,7 +175,7 @@ def _refined(
     test = condition(inner, place, constants)
     if test is None:
         return None
-    if rewrites(constraints, place.compiler.policy):
+    if formatting(constraints, place.compiler.policy):
         if inner != nodes.STRING:
             return None
         limits = limits_of("string", constraints, x, constants)

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
+from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.check.check import Compiler
+from typesig.validation.check.constrained import formatting
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
-from typesig.validation.generated.conditions import condition, rewrites
+from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import Verdict
 from typesig.validation.generated.source import Place
 from typesig.validation.issues.expected import expected
-from typesig.validation.outcome.notes import Site
-from typesig.validation.rows.coercions import REFUSED, Coercion
+from typesig.validation.outcome.notes import AskedSite, Site
+from typesig.validation.rows.coercions import REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Found, Run
 
@@ -41,6 +43,48 @@ Path = tuple[Step, ...]
 
 #: Writes lines that put what is made of a part, an expression, into a copy of what holds the part.
 Store = Callable[[str], None]
+
+
+class Part(NamedTuple):
+    """A part of the value, which is judged and converted where it stands.
+
+    #: type: of the whole place; path: the steps to it, none to the whole value
+    #: is_item: whether a list holds it
+    """
+
+    type: Type
+    place: Place
+    path: Path
+    store: Store
+    is_item: bool
+
+    def site(self) -> Site:
+        """Return the site of what the check of the part finds."""
+        check = self.place.compiler.place(self.type, self.is_item)
+        names = tuple([step.key for step in self.path])
+        hints = _scalar_of(self.type)[0] is None
+        return Site(check, names, _hidden(self.path), hints)
+
+    @property
+    def indices(self) -> str:
+        """The indices on the way to it as further arguments."""
+        return "".join([f", {step.variable}" for step in self.path if step.key is None])
+
+
+def ask(f: Verdict, p: Part) -> None:
+    """Write lines that give the part *p* to its check, or the whole value where that is as well."""
+    if not p.path or f.notes_once:
+        f.refuse("None")
+        return
+    x, made = p.place.name, f.variable()
+    f.asks = f.counts.lists = True
+    f.add(
+        "run = run or Asking(x0, about)",
+        f"{made} = run.ask({f.program.bound(AskedSite(p.site()))}, {x}, notes, faults{p.indices})",
+    )
+    with f.block(f"if {made} is not {x}:"):
+        p.store(made)
+
 
 #: Each int up to this one, and its negative, is equal to a float.
 _EXACT = 2**53
@@ -70,27 +114,27 @@ _UNCHANGING: dict[type, Kind] = {
 }
 
 
-def _scalar_of(t: Type) -> tuple[Scalar | None, bool]:
-    """Return the scalar of *t*, None if it is another type, and whether that is constrained."""
+def _scalar_of(t: Type) -> tuple[Scalar | None, tuple[Constraint, ...]]:
+    """Return the scalar of *t*, None if it is another type, and its constraints."""
     t = bare(t)
     t = bare(t.inner) if isinstance(t, Maybe) else t
-    is_refined = isinstance(t, Refined)
+    constraints = t.constraints if isinstance(t, Refined) else ()
     t = bare(t.inner) if isinstance(t, Refined) else t
-    return (t if isinstance(t, Scalar) else None), is_refined
+    return (t if isinstance(t, Scalar) else None), constraints
 
 
-def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
-    """Return how values become the scalar of *t*."""
-    compiler = place.compiler
+def _ways(p: Part) -> _Ways:
+    """Return how values become the scalar of *p*."""
+    t, is_item, compiler = p.type, p.is_item, p.place.compiler
     policy = compiler.policy
-    scalar, is_refined = _scalar_of(t)
+    scalar, constraints = _scalar_of(t)
     if scalar is None:
-        is_sure = is_exact(policy) and not is_refined
+        is_sure = is_exact(policy) and not constraints
         return _ONLY_WRONG if is_sure else _ways_of_enum(t, compiler, is_item)
     if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
-    rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
-    texts: list[Coercion] = rows.get("string", [])
+    rows = {} if formatting(constraints, policy) else active(policy, scalar.name)
+    texts: list[Conversion] = rows.get("string", [])
     flags = {warned(row, policy) for row in texts}
     quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]
     if len(flags) > 1:
@@ -98,8 +142,8 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
     read = _reading([row.apply for row in texts]) if texts else None
     wrong = frozenset[type]()
     # What is read before the scalar sees the value may be no error.
-    is_bare = not is_refined and compiler.place(t, is_item) is compiler.checker(t)
-    if is_bare and policy.on_issue == "fail":
+    is_bare = not constraints and compiler.place(t, is_item) is compiler.checker(t)
+    if is_bare:
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
         # A text is never wrong where each is right.
@@ -116,7 +160,7 @@ def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
     has_texts = isinstance(inner, Enum) and all(value.kind == "string" for value in inner.values)
     is_guessed = not policy.coercions.isdisjoint(ENUM_GUESSES)
     is_bare = compiler.place(t, is_item) is compiler.checker(t)
-    if not has_texts or is_guessed or not is_bare or policy.on_issue != "fail":
+    if not has_texts or is_guessed or not is_bare:
         return _NO_WAYS
     read = active(policy, "string").keys()
     return _NO_WAYS._replace(
@@ -131,16 +175,9 @@ _ONLY_WRONG = _NO_WAYS._replace(wrong=frozenset(_UNCHANGING))
 
 
 def is_exact(policy: Policy) -> bool:
-    """Tell whether *policy* changes no value, and finds nothing but errors."""
+    """Tell whether *policy* changes no value, and all that is found is of wrong ones."""
     reads = policy.coercions or policy.decoding or policy.naive_datetime is not None
-    changes = reads or policy.defaults or policy.extras == "drop"
-    return not changes and policy.on_issue == "fail"
-
-
-def _is_rewritten(t: Type, policy: Policy) -> bool:
-    t = bare(t)
-    t = bare(t.inner) if isinstance(t, Maybe) else t
-    return isinstance(t, Refined) and rewrites(t.constraints, policy)
+    return not reads and not policy.defaults and policy.extras != "drop"
 
 
 def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
@@ -157,29 +194,27 @@ def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return read
 
 
-def mended(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
+def mended(f: Verdict, p: Part) -> None:
     """Write lines that convert a scalar that does not conform, or note that it is wrong."""
-    ways = _ways(t, place, is_item)
-    x, program = place.name, f.program
-    wrong = _site(t, place, path, is_item, False)
+    ways = _ways(p)
+    x, program = p.place.name, f.program
     if ways.quiet is None and ways.read is None:
-        _wrong(f, ways, wrong, x, path)
+        _wrong(f, ways, p)
         return
     made, refused = f.variable(), program.bound(REFUSED)
-    scalar, is_refined = _scalar_of(t)
-    limits = condition(t, place.at(made), program) if is_refined else None
+    scalar, constraints = _scalar_of(p.type)
+    limits = condition(p.type, p.place.at(made), program) if constraints else None
 
     def finish(is_noted: bool) -> None:
         with f.block(f"if {made} is {refused}:"):
-            _wrong(f, ways, wrong, x, path)
+            _wrong(f, ways, p)
+        if limits is not None:
+            with f.block(f"elif {limits.text}:"):
+                ask(f, p)
         with f.block("else:"):
-            if limits is not None:
-                with f.block(f"if {limits.text}:"):
-                    f.refuse("None")
             if is_noted:
-                site = program.bound(_site(t, place, path, is_item, True))
-                _note(f, "note", site, x, path)
-            store(made)
+                _note(f, "note", f"{program.bound(p.site())}, {x}{p.indices}")
+            p.store(made)
 
     if ways.quiet is not None:
         with f.block(f"if type({x}) is int:"):
@@ -188,7 +223,7 @@ def mended(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item:
             finish(False)
     with f.block("else:") if ways.quiet is not None else nullcontext():
         if ways.read is None:
-            _wrong(f, ways, wrong, x, path)
+            _wrong(f, ways, p)
             return
         read = f"{made} = {program.bound(ways.read)}({x})"
         if scalar == INT:
@@ -198,23 +233,26 @@ def mended(f: Verdict, t: Type, place: Place, path: Path, store: Store, is_item:
         finish(ways.warns)
 
 
-def _wrong(f: Verdict, ways: _Ways, site: Site, x: str, path: Path) -> None:
+def _wrong(f: Verdict, ways: _Ways, p: Part) -> None:
     """Write lines that note the error about a value, if there is no doubt about it."""
-    lacking = path[-1].lacking if path else ""
-    found: list[tuple[str, str]] = []
+    x, lacking = p.place.name, p.path[-1].lacking if p.path else ""
+    found = list[tuple[str, str]]()
     if ways.wrong:
         text = f"type({x}) in {f.program.bound(ways.wrong)}"
         if str in ways.wrong:
             # Text is what most wrong values are.
             text = f"type({x}) is str or {text}"
-        found.append((text, f.program.bound(site)))
+        site = p.site()
+        is_apart = site.hints and f.fails and not f.notes_once
+        before = ", len(notes)" if is_apart else ""
+        found.append((text, f"{f.program.bound(site)}, {x}{p.indices}{before}"))
     if lacking:
-        found.append((f"{x} is absent", lacking))
-    for number, (text, name) in enumerate(found):
+        found.append((f"{x} is absent", f"{lacking}, {x}{p.indices}"))
+    for number, (text, note) in enumerate(found):
         with f.block(f"{'elif' if number else 'if'} {text}:"):
-            _note(f, "fault", name, x, path)
+            _note(f, "fault", note)
     with f.block("else:") if found else nullcontext():
-        f.refuse("None")
+        ask(f, p)
 
 
 def _digits(f: Verdict, x: str, made: str, read: str, refused: str) -> None:
@@ -241,28 +279,21 @@ def _hidden(path: Path) -> int:
     return max([len(path) - at for at, step in enumerate(path) if step.hidden], default=0)
 
 
-def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) -> Site:
-    check = place.compiler.place(t, is_item)
-    names = tuple([step.key for step in path])
-    hints = _scalar_of(t)[0] is None
-    return Site(check, names, _hidden(path), is_warning, hints)
-
-
 #: The value of a field that a map lacks.
 ABSENT = object()
 
 
-def lacking_site(field: Field, place: Place, path: Path) -> Site:
-    """Return the site of *field* where a map lacks it."""
-    compiler = place.compiler
+def lacking_site(field: Field, p: Part) -> Site:
+    """Return the site of *field* where the map *p* lacks it."""
+    compiler = p.place.compiler
     text = expected(field.type, compiler.names, compiler.said)
 
     def lack(value: Any, run: Run) -> Any:
         run.add(Found("missing", text))
         return value
 
-    steps = (*path, Step(field.name, hidden=field.firewalled))
-    return Site(lack, tuple([step.key for step in steps]), _hidden(steps), False)
+    steps = (*p.path, Step(field.name, hidden=field.firewalled))
+    return Site(lack, tuple([step.key for step in steps]), _hidden(steps))
 
 
 def partly(
@@ -282,19 +313,20 @@ def partly(
     return values
 
 
-def _note(f: Verdict, what: str, site: str, x: str, path: Path) -> None:
-    """Write lines that note the value in *x*: a warning as a note, an error as a fault."""
-    indices = "".join([f", {step.variable}" for step in path if step.key is None])
-    note = f"({site}, {x}{indices})"
+def _note(f: Verdict, what: str, parts: str) -> None:
+    """Write lines that keep a note with *parts*: a warning as a note, an error as a fault.
+
+    Where errors do not fail, they are notes, too.
+    """
     if f.notes_once:
+        what = what if f.fails else "note"
         # Several are rare.
-        f.add(f"{what}s = (*{what}s, {note[1:-1]}) if {what}s else {note}")
-        return
-    if f.in_chunks and what == "fault":
-        f.add(f"faults.append({note})")
-        return
-    # A note is only made where it is kept: each item may have one.
-    with f.block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
-        f.add(f"{what}s.append({note})")
-    with f.block("else:"):
-        f.add(f"more_{what}s += 1")
+        f.add(f"{what}s = (*{what}s, {parts}) if {what}s else ({parts})")
+    elif what == "fault" and (f.in_chunks or not f.fails):
+        f.add(f"faults.append(({parts}))", *([] if f.fails else ["notes.append(faults[-1])"]))
+    else:
+        # A note is only made where it is kept: each item may have one.
+        with f.block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
+            f.add(f"{what}s.append(({parts}))")
+        with f.block("else:"):
+            f.add(f"more_{what}s += 1")

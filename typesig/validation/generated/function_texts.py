@@ -1,27 +1,14 @@
-"""The functions of other kinds than predicates: parameters, and what is around their lines."""
+"""The function of a verdict: its parameters, and what is around its lines."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Self
 
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
 from typesig.validation.generated.kept_values import keys_condition
 from typesig.validation.generated.source import Function, Program
 from typesig.validation.outcome.outcome import lines_of_passed
 
-
-class Walk(Function):
-    """A function that also takes the state of a check, and returns what it makes of the value."""
-
-    def text(self, write: Callable[[Self], None]) -> str:
-        """Return the text of the function, whose lines *write* writes."""
-        write(self)
-        return self.whole()
-
-    def parameters(self) -> str:
-        """Return the parameters."""
-        return "x0, run, found, left, calls"
+#: The number of all that was found, where errors are notes, too.
+_ALL = "len(notes) + more_notes + more_faults"
 
 
 class Verdict(Function):
@@ -31,6 +18,7 @@ class Verdict(Function):
     #: notes_once: whether each site is noted once at most: no list is on the way to any
     #: resumes: whether it goes on with a list, of which another one judged the first items
     #: in_chunks: whether the notes of its list are counted once for many items
+    #: asks: whether parts may be given to their checks; fails: whether an error is not only told
     """
 
     local_names = (
@@ -44,12 +32,14 @@ class Verdict(Function):
         "most",
         "small",
         "many",
+        "absent",
     )
 
     def __init__(self, program: Program, name: str) -> None:
         super().__init__(program, name)
         self.made = ""
-        self.notes_once = self.resumes = self.in_chunks = False
+        self.notes_once = self.resumes = self.in_chunks = self.asks = False
+        self.fails: bool = program.namespace["about"].policy.on_issue == "fail"
         if "kept" in program.namespace:
             self.odd = "odd"
 
@@ -67,6 +57,7 @@ class Verdict(Function):
         return [
             *([f"left = {MAX_FRAMES}", calls] if counting else []),
             *(noted if self.made else []),
+            *(["run = None"] if self.asks else []),
             *([] if self.resumes else self.zeros()),
             *(["odd = False"] if self.odd and not self.resumes else []),
         ]
@@ -79,14 +70,16 @@ class Verdict(Function):
 
     def close(self) -> None:
         """Add lines that return the outcome of a value that is not too large."""
+        if self.asks:
+            with self.block("if run is not None:"):
+                self.add(
+                    "seen += run.visited",
+                    "more_notes += run.unseen_warnings",
+                    "more_faults += run.unseen",
+                    *([f"{self.odd} = True"] if self.odd else []),
+                )
         super().close()
-        told = "None"
-        if self.made:
-            counts = "len(notes) + more_notes, faults, len(faults) + more_faults"
-            told = "(notes, len(notes) + more_notes) if notes else None"
-            if self.notes_once:
-                counts, told = "len(notes or ()) // 2, faults, len(faults) // 2", "notes"
-            self.guard("faults", f"return failed(x0, about, notes or (), {counts})")
+        told = self._told() if self.made else "None"
         # Other functions do not tell what is odd.
         if self.odd and not self.calls_others:
             t, value = self.program.namespace["kept"].type, self.made or "x0"
@@ -94,6 +87,21 @@ class Verdict(Function):
             with self.block(f"if not odd and {keys}:" if keys else "if not odd:"):
                 self.add(*lines_of_passed(self.made or "x0", told, "Kept()", "kept"))
         self.add(*lines_of_passed(self.made or "x0", told))
+
+    def _told(self) -> str:
+        """Add lines that return if there are errors; return what is told without any."""
+        counts, told = "len(notes) + more_notes", "(notes, len(notes) + more_notes)"
+        faults, are_many = "len(faults) + more_faults", f"faults and {_ALL} > most"
+        if self.notes_once:
+            counts, told = "len(notes or ()) // 2", "notes"
+            faults, are_many = "len(faults) // 2", "notes and len(notes) > 2 * most"
+        if self.fails:
+            refused = f"return failed(x0, about, notes or (), {counts}, faults, {faults})"
+            self.guard("faults", refused)
+        else:
+            # As many errors as warnings are kept, and here both are notes.
+            self.guard(are_many, self.refusals.of_whole("None"))
+        return f"{told} if notes else None"
 
     def end(self) -> None:
         """Add lines behind those for the value."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias, assert_never
@@ -10,12 +9,11 @@ from typing import Any, Literal, TypeAlias, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.rows.shared import Watch
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check.check import arguments_of, compiler_of
-from typesig.validation.generated import record_source, shapes, walks
+from typesig.validation.generated import record_source, shapes
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.source import (
     Function,
@@ -26,7 +24,6 @@ from typesig.validation.generated.source import (
     key_of,
 )
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.run import Checker, Run
 
 Judge = Callable[[Any], Answer]
 
@@ -103,11 +100,7 @@ def shortcut_of_arguments(
 def predicate(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
-    if repeats(t, place.compiler.names):
-        return _unknown
-    counting = bool(t.flags & NAMES) or nests(t)
-    types = wholes(t, place.compiler.names)
-    return _compiled(counting, types, key_of("whole", t, place), lambda f: f.judge(t, place))
+    return _compiled(t, place, key_of("whole", t, place), lambda f: f.judge(t, place))
 
 
 def predicate_of_arguments(
@@ -133,25 +126,23 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         record_source.fields(f, slots, plan, extra, place, fills=fills)
 
-    if repeats(t, compiler.names):
-        return _unknown
-    counting = bool(t.flags & NAMES) or nests(t)
-    return _compiled(counting, wholes(t, compiler.names), ("arguments",), write)
+    return _compiled(t, place, ("arguments",), write)
 
 
-def wholes(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.Type, ...]:
-    """Return *t* and the types that it may refer to."""
-    return (t, *names.values()) if t.flags & NAMES else (t,)
+def program_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Program:
+    """Return a program without functions for values of *t*, which counts what they may need."""
+    program = Program(shapes.judge, bool(t.flags & NAMES) or nests(t))
+    program.measure((t, *names.values()) if t.flags & NAMES else (t,))
+    return program
 
 
 def _compiled(
-    counting: bool,
-    types: tuple[nodes.Type, ...],
-    key: tuple[Any, ...],
-    write: Callable[[Function], None],
+    t: nodes.Type, place: Place, key: tuple[Any, ...], write: Callable[[Function], None]
 ) -> Judge:
-    program = Program(shapes.judge, counting)
-    program.measure(types)
+    names = place.compiler.names
+    if repeats(t, names):
+        return _unknown
+    program = program_of(t, names)
     try:
         name = program.defined(key, write)
         source = program.source()
@@ -164,38 +155,6 @@ def _compiled(
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = program.function(source, "judge")
     return counted
-
-
-@lru_cache(maxsize=2048)
-def walk(t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
-    """Return what finds and makes what the check of *t* does, or None if it is not generated."""
-    place = Place("x0", compiler_of(t, definitions, policy))
-    if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
-        return None
-    program = Program(shapes.judge, True)
-    program.namespace.update(absent=object(), chain=itertools.chain)
-    try:
-        name = walks.walker(program, t, place, False)
-        source = program.source()
-    except (TooMuchSource, RecursionError):
-        return None
-    function = program.function(source, name)
-    program.measure(wholes(t, {}))
-    whole = place.compiler.place(t)
-
-    def check(value: Any, run: Run) -> Any:
-        # A part for which nothing is left is given to the check, which counts in its own way.
-        left, seen = run.watch.left, len(run.found)
-        calls = [MAX_VALUES, MAX_VALUES, False]
-        made = function(value, run, run.found, MAX_FRAMES, calls)
-        visited = left - run.watch.left + 2 * MAX_VALUES - calls[0] - calls[1]
-        if visited <= program.namespace["many"] or program.fits(value, visited, bool(calls[2])):
-            return made
-        run.forget(seen)
-        run.watch = Watch(value)
-        return whole(value, run)
-
-    return check
 
 
 def _unknown(_value: Any) -> Answer:

@@ -7,6 +7,7 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
+from typesig.validation.check.constrained import formatting
 from typesig.validation.check.filling import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
 from typesig.validation.generated.conditions import (
@@ -14,7 +15,6 @@ from typesig.validation.generated.conditions import (
     condition,
     limits_of,
     meets_all,
-    rewrites,
 )
 from typesig.validation.generated.source import Function, Place, Test, key_of
 
@@ -142,7 +142,7 @@ def _key(f: Function, key: nodes.Type, place: Place) -> None:
 
 def _refined(f: Function, t: nodes.Refined, place: Place) -> None:
     compiler = place.compiler
-    if rewrites(t.constraints, compiler.policy):
+    if formatting(t.constraints, compiler.policy):
         f.refuse("None")
         return
     if compiler.policy.defaults and is_decided_by_defaults(t, compiler.names):

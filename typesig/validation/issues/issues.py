@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import repeat, starmap
-from typing import Any, Literal, NoReturn, Protocol, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen, set_part
 from typesig.algebra.rows.names import is_plain
@@ -87,20 +87,6 @@ SENTENCES: dict[IssueCode, str] = {
 }
 
 
-class Source(Protocol):
-    """What the texts of an issue are read from."""
-
-    code: IssueCode
-    expected: str
-    got: str
-    hint: Any
-    rule: str
-
-    def code_alone(self) -> IssueCode:
-        """Return the code without making the texts."""
-        ...
-
-
 class Issue(Frozen):
     """One error or warning of a check.
 
@@ -127,7 +113,8 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    _source: Source | tuple[Any, ...]
+    # A note, from whose site parts are read that are not set; see `noted`.
+    _source: tuple[Any, ...]
 
     def __init__(
         self,
@@ -159,15 +146,6 @@ class Issue(Frozen):
         set_part(self, "rule", rule)
         set_part(self, "hidden", hidden)
 
-    @classmethod
-    def _later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
-        """Return an issue whose other parts are those of *source*, which are read when needed."""
-        made = object.__new__(cls)
-        set_part(made, "path", path)
-        set_part(made, "hidden", hidden)
-        set_part(made, "_source", source)
-        return made
-
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name in Frozen.__slots__:
@@ -176,17 +154,17 @@ class Issue(Frozen):
             return getattr(self, name)
         if name not in Issue.__match_args__:
             raise AttributeError(name)
-        found = self._source
-        if isinstance(found, tuple):
-            path, hidden, found = found[0].read(found)
+        note = self._source
+        if name in ("path", "hidden"):
+            path, hidden = note[0].place(note)
             set_part(self, "path", path)
             set_part(self, "hidden", hidden)
-            if name in ("path", "hidden"):
-                return getattr(self, name)
-        expected, got = found.expected, found.got
+            return getattr(self, name)
+        found = note[0].found(note)
         # One that is still to be searched for is left out.
         hint = found.hint if isinstance(found.hint, str) else ""
-        self._set(found.code, self.path, expected, got, hint, found.rule, self.hidden)
+        parts = found.code, self.path, found.expected, found.got, hint, found.rule, self.hidden
+        self._set(*parts)
         return getattr(self, name)
 
     @property
@@ -261,11 +239,9 @@ def code_alone(issue: Issue) -> IssueCode:
             pass
         else:
             return known
-    source = issue._source
-    if isinstance(source, tuple):
-        code: IssueCode = source[0].code(source)
-        return code
-    return source.code_alone()
+    note = issue._source
+    code: IssueCode = note[0].code(note)
+    return code
 
 
 def noted(notes: Sequence[tuple[Any, ...]]) -> list[Issue]:

@@ -1,7 +1,8 @@
-"""Coercions: values of another kind that input may have, one row each.
+"""Coercions: values of another kind that input may have.
 
-A row names the kinds that are read and the scalar that they become; a policy turns rows on by id.
-To add a coercion, add its id to `CoercionId` and its row to `COERCIONS`;
+`CONVERSIONS` has what makes a scalar, or text in a format, of a value of some kinds.  `SWITCHES`
+has the names of what depends on more than that: the check does it where the policy has the name.
+To add a coercion, add its id to `CoercionId` and its row to the one table or the other;
 `tests/house/test_totality.py` then asks for a sample.
 """
 
@@ -28,23 +29,28 @@ CoercionId: TypeAlias = Literal[
     "string_from_keyword",
     "keyword_from_string",
     "datetime_from_string",
+    "decimal_from_number",
+    "bool_from_word",
+    "datetime_from_iso",
     "absent_from_null",
     "enum_from_string",
     "enum_ignoring_case",
-    "decimal_from_number",
     "naive_datetime",
     "list_from_set",
     "data_from_string",
     "list_from_item",
     "nil_from_word",
-    "bool_from_word",
-    "datetime_from_iso",
     "enum_ignoring_separators",
     "key_ignoring_case",
     "arguments_from_string",
     "arguments_from_nothing",
     "arguments_from_wrapper",
 ]
+
+#: When a coercion is on: always where JSON's forms of scalars are decoded, since JSON has no other;
+#: in the policies that coerce; in `lenient`, which also guesses what people commonly want; or only
+#: where a policy names it.
+When: TypeAlias = Literal["always", "usually", "lenient", "named"]
 
 
 class _Refused:
@@ -55,16 +61,13 @@ class _Refused:
 REFUSED = _Refused()
 
 
-class Coercion(NamedTuple):
+class Conversion(NamedTuple):
     """A conversion of values of some kinds to a scalar, or to text in a format.
 
-    #: sources: the kinds that are read; empty if the check applies the row by its id
+    #: sources: the kinds that are read
     #: target: the scalar that the value becomes, or None
     #: apply: returns the converted value, or `REFUSED`
     #: warns: whether there is a warning of it; see also `Policy.verbose` and `Policy.json_results`
-    #: on: whether it is on in policies that coerce
-    #: guess: whether it is a guess that people commonly want, which only `lenient` makes
-    #: decoding: whether it reads JSON's only form of the scalar; then a policy cannot turn it off
     #: format: the format of text that the value becomes, or None
     """
 
@@ -72,11 +75,9 @@ class Coercion(NamedTuple):
     sources: frozenset[Kind]
     target: ScalarName | None
     apply: Callable[[Any], Any]
+    when: When = "usually"
     warns: bool = True
-    on: bool = True
-    decoding: bool = False
     format: str | None = None
-    guess: bool = False
 
 
 _INT = re.compile(r"[+-]?[0-9]+")
@@ -255,46 +256,26 @@ def digits_of_number(number: Any) -> Any:
     return digits_of(number) if number - number == 0 else REFUSED
 
 
-def _by_id(_: Any) -> Any:
-    return REFUSED
-
-
 def _from(*kinds: Kind) -> frozenset[Kind]:
     return frozenset(kinds)
 
 
-COERCIONS: dict[CoercionId, Coercion] = {
+_TEXT = _from("string")
+
+CONVERSIONS: dict[CoercionId, Conversion] = {
     row.id: row
     for row in (
-        Coercion("int_from_string", _from("string"), "int", int_from_string),
-        Coercion("float_from_string", _from("string"), "float", float_from_string),
-        Coercion("bool_from_string", _from("string"), "bool", bool_from_string),
-        Coercion("float_from_int", _from("int"), "float", float_from_int, warns=False),
-        Coercion(
-            "int_from_whole_float",
-            _from("float"),
-            "int",
-            int_from_whole_float,
-            on=False,
-            guess=True,
+        Conversion("int_from_string", _TEXT, "int", int_from_string),
+        Conversion("float_from_string", _TEXT, "float", float_from_string),
+        Conversion("bool_from_string", _TEXT, "bool", bool_from_string),
+        Conversion("float_from_int", _from("int"), "float", float_from_int, warns=False),
+        Conversion("int_from_whole_float", _from("float"), "int", int_from_whole_float, "lenient"),
+        Conversion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
+        Conversion("keyword_from_string", _TEXT, "keyword", keyword_from_string, "always"),
+        Conversion(
+            "datetime_from_string", _TEXT, "datetime", datetime_from_string, "always", warns=False
         ),
-        Coercion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
-        Coercion(
-            "keyword_from_string", _from("string"), "keyword", keyword_from_string, decoding=True
-        ),
-        Coercion(
-            "datetime_from_string",
-            _from("string"),
-            "datetime",
-            datetime_from_string,
-            warns=False,
-            decoding=True,
-        ),
-        # These depend on more than the kind of a value: the check applies them by their ids.
-        Coercion("absent_from_null", _from(), None, _by_id),
-        Coercion("enum_from_string", _from(), None, _by_id),
-        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False, guess=True),
-        Coercion(
+        Conversion(
             "decimal_from_number",
             _from("int", "float"),
             None,
@@ -302,41 +283,46 @@ COERCIONS: dict[CoercionId, Coercion] = {
             warns=False,
             format="decimal",
         ),
-        Coercion("naive_datetime", _from(), "datetime", _by_id, on=False),
-        Coercion("list_from_set", _from(), None, _by_id, warns=False, on=False),
-        Coercion("data_from_string", _from(), None, _by_id),
-        Coercion("list_from_item", _from(), None, _by_id, on=False, guess=True),
-        Coercion("nil_from_word", _from(), "nil", _by_id, on=False, guess=True),
-        Coercion("bool_from_word", _from("string"), "bool", bool_from_word, on=False, guess=True),
-        Coercion(
-            "datetime_from_iso",
-            _from("string"),
-            "datetime",
-            datetime_from_iso,
-            on=False,
-            guess=True,
-        ),
-        Coercion("enum_ignoring_separators", _from(), None, _by_id, on=False, guess=True),
-        Coercion("key_ignoring_case", _from(), None, _by_id),
-        # These are of the whole arguments of a call.
-        Coercion("arguments_from_string", _from(), None, _by_id),
-        Coercion("arguments_from_nothing", _from(), None, _by_id),
-        Coercion("arguments_from_wrapper", _from(), None, _by_id),
+        Conversion("bool_from_word", _TEXT, "bool", bool_from_word, "lenient"),
+        Conversion("datetime_from_iso", _TEXT, "datetime", datetime_from_iso, "lenient"),
     )
 }
 
+SWITCHES: dict[CoercionId, When] = {
+    "absent_from_null": "usually",
+    "enum_from_string": "usually",
+    "enum_ignoring_case": "lenient",
+    "naive_datetime": "named",
+    "list_from_set": "named",
+    "data_from_string": "usually",
+    "list_from_item": "lenient",
+    "nil_from_word": "lenient",
+    "enum_ignoring_separators": "lenient",
+    "key_ignoring_case": "usually",
+    # These are of the whole arguments of a call.
+    "arguments_from_string": "usually",
+    "arguments_from_nothing": "usually",
+    "arguments_from_wrapper": "usually",
+}
+
+#: When each coercion is on.
+COERCIONS: dict[CoercionId, When] = {row.id: row.when for row in CONVERSIONS.values()} | SWITCHES
+
 #: The ids that are on in a policy that coerces.
-DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.on)
+DEFAULTS: frozenset[CoercionId] = frozenset(
+    name for name, when in COERCIONS.items() if when in ("always", "usually")
+)
 
 #: The ids that are on in `lenient` besides.
-GUESSES: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.guess)
+GUESSES: frozenset[CoercionId] = frozenset(
+    name for name, when in COERCIONS.items() if when == "lenient"
+)
 
 #: The ids that read text, which are always on for the keys of maps: JSON writes each key as text.
-KEY_COERCIONS: frozenset[CoercionId] = frozenset(
-    row.id
-    for row in COERCIONS.values()
-    if not row.guess and ("string" in row.sources or row.id == "enum_from_string")
-)
+KEY_COERCIONS: frozenset[CoercionId] = DEFAULTS & {
+    "enum_from_string",
+    *[row.id for row in CONVERSIONS.values() if row.sources == _TEXT],
+}
 
 #: The guesses that read text, which are off for the keys of maps: there they would not be told.
 KEY_GUESSES: frozenset[CoercionId] = GUESSES - {"enum_ignoring_case"}

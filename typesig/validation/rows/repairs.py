@@ -90,12 +90,7 @@ REPAIRS: dict[RepairId, Repair] = {
             "leave it out",
             on=True,
         ),
-        Repair(
-            "extra_comma",
-            "removed an extra comma",
-            "an extra comma",
-            "leave it out",
-        ),
+        Repair("extra_comma", "removed an extra comma", "an extra comma", "leave it out"),
         Repair(
             "missing_comma",
             "added a missing comma",
@@ -175,24 +170,14 @@ REPAIRS: dict[RepairId, Repair] = {
             "a literal in capital letters",
             "write true, false or null",
         ),
-        Repair(
-            "undefined",
-            "read undefined as null",
-            "undefined",
-            "write null",
-        ),
+        Repair("undefined", "read undefined as null", "undefined", "write null"),
         Repair(
             "number_form",
             "read a number that is not written as in JSON",
             "a number that is not written as in JSON",
             "write it as 0.5",
         ),
-        Repair(
-            "comment",
-            "removed a comment",
-            "a comment",
-            "leave it out",
-        ),
+        Repair("comment", "removed a comment", "a comment", "leave it out"),
         Repair(
             "line_break_in_text",
             "read a line break or control character in a text",
@@ -223,17 +208,9 @@ REPAIRS: dict[RepairId, Repair] = {
             "a blank that JSON does not have",
             "write a plain space",
         ),
+        Repair("special_token", "removed a special token", "a special token", "leave it out"),
         Repair(
-            "special_token",
-            "removed a special token",
-            "a special token",
-            "leave it out",
-        ),
-        Repair(
-            "several_values",
-            "read one of several values",
-            "several values",
-            "send one JSON value",
+            "several_values", "read one of several values", "several values", "send one JSON value"
         ),
         Repair(
             "joined_values",

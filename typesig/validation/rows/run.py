@@ -49,10 +49,6 @@ class Found:
         other.hidden = self.hidden
         return other
 
-    def code_alone(self) -> IssueCode:
-        """Return the code, which is known."""
-        return self.code
-
     @property
     def is_limit(self) -> bool:
         """Whether this tells nothing of the value, only that a limit was met."""
@@ -78,44 +74,6 @@ class Found:
 
 #: The codes of errors that tell nothing of the value.
 _LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
-
-
-class LaterFound(Found):
-    """A finding about a value that cannot change, whose texts are made when they are read.
-
-    #: made_by: the check that finds it, and the value
-    """
-
-    __slots__ = ("made_by",)
-
-    code: IssueCode
-
-    def __init__(self, check: Checker, value: Any, warning: bool) -> None:
-        self.made_by = check, value
-        self.warning = warning
-        self.steps = []
-        self.hidden = 0
-
-    def frozen(self, search: Search | None) -> Issue:
-        """Return the finding as an issue, of which only the path is made now."""
-        path, visible = self.place()
-        return Issue._later(path, visible, self)
-
-    def code_alone(self) -> IssueCode:
-        """Return the code without making the texts."""
-        return code_found(*self.made_by)
-
-    def __getattr__(self, name: str) -> Any:
-        # Called only for a part that is not set.
-        if name not in Found.__slots__:
-            raise AttributeError(name)
-        check, value = self.made_by
-        run = Run(1)
-        check(value, run)
-        found = run.found[0]
-        self.code, self.expected, self.got = found.code, found.expected, found.got
-        self.hint, self.rule = found.hint, found.rule
-        return getattr(found, name)
 
 
 #: Lets a walk go on without an end, for values of which it is known that they are small.

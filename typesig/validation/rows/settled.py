@@ -6,7 +6,7 @@ from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.near import Search
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Found, LaterFound
+from typesig.validation.rows.run import Found
 from typesig.validation.rows.subject import Stage
 
 
@@ -18,7 +18,7 @@ def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issu
     for place, one in enumerate(found):
         hints = search if place < 2 * MAX_REPORT else None
         named = stage in ("input", "answer") and len(one.steps) == 1
-        missing = named and type(one) is not LaterFound and one.code == "missing"
+        missing = named and one.code == "missing"
         fails = not one.warning and (policy.on_issue == "fail" or missing)
         (errors if fails else warnings).append(one.frozen(hints))
     return errors, warnings
