@@ -15,6 +15,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.issues.excerpt import FIREWALLED, text
+from typesig.validation.issues.words import SIGNATURE, Words, in_words
 
 #: The kinds of issues.
 IssueCode: TypeAlias = Literal[
@@ -191,22 +192,31 @@ class Issue(Frozen):
 
     @property
     def message(self) -> str:
-        """The sentence without the path."""
+        """The sentence without the path, in the words of signatures."""
+        return self._message(SIGNATURE)
+
+    def _message(self, words: Words) -> str:
         if self.hidden >= 0:
             return "this value was changed" if self.rule else "this value does not conform"
-        sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
-        whole = f"{sentence} ({self.hint})" if self.hint else sentence
+        template = words.sentences.get(self.code) or SENTENCES[self.code]
+        got, hint = in_words(self.got, words), in_words(self.hint, words)
+        sentence = template.format(expected=in_words(self.expected, words), got=got)
+        whole = f"{sentence} ({hint})" if hint else sentence
         # The text of a tool's own error is as long as the tool wants it.
         return message_text(whole, None)
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
+        return self._line(SIGNATURE)
+
+    def _line(self, words: Words) -> str:
         if self.hidden < 0:
             where = path_text(self.path)
         else:
             shown = path_text(self.path[: self.hidden])
             where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
-        return f"{where}: {self.message}" if where else self.message
+        message = self._message(words)
+        return f"{where}: {message}" if where else message
 
 
 class UnreadIssue(Issue):
