@@ -25,7 +25,7 @@ from typesig.notations.texts.literals import literal
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.expected import values_text
 from typesig.validation.issues.near import Near
-from typesig.validation.issues.words import SCALAR_PHRASES, Phrase, Words, filled
+from typesig.validation.issues.words import Phrase, Words, filled, scalar_phrase
 from typesig.validation.rows.coercions import (
     COERCIONS,
     REFUSED,
@@ -91,7 +91,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             if made is not REFUSED:
                 if warned(way, policy):
                     got = shown(value)
-                    to = SCALAR_PHRASES[name]
+                    to = scalar_phrase(name)
                     run.add(Found("coerced", to, got, rule=way.id, warning=True))
                 return made
         run.error("type", expected, value, _advice(row, value, policy))
@@ -119,7 +119,7 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
-        got, to = shown(value), filled("{} in {}", SCALAR_PHRASES["datetime"], zone)
+        got, to = shown(value), filled("{} in {}", scalar_phrase("datetime"), zone)
         run.add(Found("coerced", to, got, rule="naive_datetime", warning=True))
         return made
 

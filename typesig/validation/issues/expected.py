@@ -15,10 +15,10 @@ from typesig.algebra.traversal import references
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
 from typesig.validation.issues.words import (
     KIND_PHRASES,
-    SCALAR_PHRASES,
     SIGNATURE,
     Phrase,
     Words,
+    scalar_phrase,
 )
 
 
@@ -30,7 +30,7 @@ def expected(
     *known* keeps the texts of names from one call to the next.
     """
     if type(t) is nodes.Scalar:
-        return SCALAR_PHRASES[t.name]
+        return scalar_phrase(t.name)
     if type(t) is nodes.Record:
         return KIND_PHRASES["map"]
     text = _Writer(definitions, {} if known is None else known, SIGNATURE).text(t)
@@ -66,7 +66,7 @@ class _Writer:
         words = self._words
         match t:
             case nodes.Scalar(name):
-                return words.scalars[name]
+                return words.scalars.get(name, name)
             case nodes.List() | nodes.Tuple():
                 return words.kinds["list"]
             case nodes.Set():

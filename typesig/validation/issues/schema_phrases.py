@@ -73,11 +73,17 @@ def _keyword(constraint: Constraint, of: Type) -> str:
     from typesig.notations.json_schema.keywords.kinds import KINDS, json_kinds
 
     kinds, known = json_kinds(of), KEYWORDS[constraint.name]
-    words = "/".join(
-        dict.fromkeys([known[kind] for kind in KINDS if kind in known and kind in kinds])
-    )
-    name = words or constraint.name
-    return name if constraint.name == "unique" else f"{name} {json_literal(constraint.argument)}"
+    words = [known[kind] for kind in KINDS if kind in known and kind in kinds]
+    name = "/".join(dict.fromkeys(words)) or constraint.name
+    match constraint.name:
+        case "unique":
+            return name
+        case "format":
+            return f"{name} {constraint.argument.value}"
+        case "at_least" | "at_most" | "above" | "below" | "multiple_of" | "pattern":
+            return f"{name} {json_literal(constraint.argument)}"
+        case unknown:
+            assert_never(unknown)
 
 
 def counted_text(t: Counted, item: str) -> str:

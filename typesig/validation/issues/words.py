@@ -8,11 +8,11 @@ of.  To add a notation, add its `Words`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Counted, Field, Refined, Type
-from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, Kind
 from typesig.errors import TypesigError, short
 from typesig.notations.texts.literals import constraints_text, count_text, literal
@@ -30,7 +30,7 @@ class Words(NamedTuple):
     """What messages call values and types in one notation, and how they write them.
 
     #: name: the notation
-    #: kinds: what kinds of values are called; scalars: what types are called
+    #: kinds: what kinds of values are called; scalars: what scalars are, if not by their names
     #: nil: the value nil; set_marks: what stands around the items of a set
     #: quotes: whether keywords and datetimes are written as texts
     #: either, both: what stands between the members of a union, and of an intersection
@@ -150,7 +150,7 @@ _KINDS: tuple[Kind, ...] = (
 SIGNATURE = Words(
     name="signature",
     kinds={kind: kind for kind in _KINDS},
-    scalars={name: name for name in SCALARS},
+    scalars={},
     nil="nil",
     set_marks=("#{", "}"),
     quotes=False,
@@ -206,8 +206,14 @@ def _kind(kind: Kind, words: Words) -> str:
     return words.kinds[kind]
 
 
+@cache
+def scalar_phrase(name: ScalarName) -> str:
+    """Return the name of a scalar."""
+    return Phrase(name, partial(_scalar, name))
+
+
 def _scalar(name: ScalarName, words: Words) -> str:
-    return words.scalars[name]
+    return words.scalars.get(name, name)
 
 
 #: By their names.
@@ -223,6 +229,5 @@ def words_named(name: WordsName | None, usual: Words) -> Words:
     return WORDS[name]
 
 
-#: The names of kinds of values, and of scalars.
+#: The names of kinds of values.
 KIND_PHRASES: Mapping[Kind, str] = {k: Phrase(k, partial(_kind, k)) for k in _KINDS}
-SCALAR_PHRASES: Mapping[ScalarName, str] = {n: Phrase(n, partial(_scalar, n)) for n in SCALARS}
