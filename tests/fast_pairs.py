@@ -39,6 +39,7 @@ from typesig.validation.generated.compiled_verdicts import verdict
 from typesig.validation.generated.predicate_answers import Answer
 from typesig.validation.generated.program import Judge, predicate, walk
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.near import Search
 from typesig.validation.outcome.about import About
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.policy import MODES
@@ -133,7 +134,7 @@ def difference_of_walks(t: Any, definitions: Any, policy: Policy, value: Any) ->
     for check in (compiled(t, definitions, policy), walked_by):
         run = Run(policy.max_issues)
         made = walked(check, value, run)
-        parts = [_parts(one.frozen(None)) for one in run.found]
+        parts = [_parts(one.frozen(Search())) for one in run.found]
         counts = run.errors, run.warnings, run.unseen, run.unseen_warnings
         told.append((parts, counts, identity(made), made is value))
     return "" if told[0] == told[1] else f"{told[0]} but the walk {told[1]}"

@@ -522,7 +522,7 @@ def test_parts_that_are_made_later_have_no_other_names() -> None:
         with pytest.raises(AttributeError, match="other"):
             made.other  # type: ignore[union-attr]  # noqa: B018
     assert ("type", "int", 'string "x"') == (found.code, found.expected, found.got)
-    assert "int" == found.frozen(None).expected
+    assert "int" == found.frozen(Search()).expected
     assert () == told.warnings
     assert {} == run.memo
 

@@ -244,8 +244,7 @@ def _hidden(path: Path) -> int:
 def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) -> Site:
     check = place.compiler.place(t, is_item)
     names = tuple([step.key for step in path])
-    hints = _scalar_of(t)[0] is None
-    return Site(check, names, _hidden(path), is_warning, hints)
+    return Site(check, names, _hidden(path), is_warning)
 
 
 #: The value of a field that a map lacks.

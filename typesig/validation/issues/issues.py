@@ -15,6 +15,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.issues.excerpt import FIREWALLED, text
+from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import SIGNATURE, Words, in_words
 
 #: The kinds of issues.
@@ -119,7 +120,7 @@ class Issue(Frozen):
     ('type', ('n',), 'n: expected int, got string "many"')
     """
 
-    __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
+    __slots__ = ("_search", "_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
     __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
     code: IssueCode
     path: tuple[str | int, ...]
@@ -128,6 +129,7 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
+    _search: Search
     _source: Source | tuple[Any, ...]
 
     def __init__(
@@ -140,18 +142,6 @@ class Issue(Frozen):
         rule: str = "",
         hidden: int = -1,
     ) -> None:
-        self._set(code, path, expected, got, hint, rule, hidden)
-
-    def _set(
-        self,
-        code: IssueCode,
-        path: tuple[str | int, ...],
-        expected: str,
-        got: str,
-        hint: str,
-        rule: str,
-        hidden: int,
-    ) -> None:
         set_part(self, "code", code)
         set_part(self, "path", path)
         set_part(self, "expected", expected)
@@ -161,9 +151,15 @@ class Issue(Frozen):
         set_part(self, "hidden", hidden)
 
     @classmethod
-    def _later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
-        """Return an issue whose other parts are those of *source*, which are read when needed."""
+    def _later(
+        cls, path: tuple[str | int, ...], hidden: int, source: Source, search: Search
+    ) -> Issue:
+        """Return an issue whose other parts are those of *source*, which are read when needed.
+
+        A hint that has to be looked for is found by *search*.
+        """
         made = object.__new__(cls)
+        set_part(made, "_search", search)
         set_part(made, "path", path)
         set_part(made, "hidden", hidden)
         set_part(made, "_source", source)
@@ -184,10 +180,15 @@ class Issue(Frozen):
             set_part(self, "hidden", hidden)
             if name in ("path", "hidden"):
                 return getattr(self, name)
-        expected, got = found.expected, found.got
-        # One that is still to be searched for is left out.
-        hint = found.hint if isinstance(found.hint, str) else ""
-        self._set(found.code, self.path, expected, got, hint, found.rule, self.hidden)
+        if name == "hint":
+            hint = found.hint
+            # Looked for where it is shown: there may be many issues.
+            set_part(self, name, hint if isinstance(hint, str) else self._search.hint(hint))
+            return self.hint
+        set_part(self, "code", found.code)
+        set_part(self, "expected", found.expected)
+        set_part(self, "got", found.got)
+        set_part(self, "rule", found.rule)
         return getattr(self, name)
 
     @property
@@ -278,12 +279,27 @@ def code_alone(issue: Issue) -> IssueCode:
     return source.code_alone()
 
 
-def noted(notes: Sequence[tuple[Any, ...]]) -> list[Issue]:
-    """Return the issues of *notes*, whose parts their sites read when they are needed."""
+def hint_alone(issue: Issue) -> Any:
+    """Return the hint of *issue*, or what is to be looked for, which is not done."""
+    if isinstance(issue, UnreadIssue):
+        issue.read()
+    try:
+        return object.__getattribute__(issue, "hint")
+    except AttributeError:
+        source = issue._source
+        return source[0].read(source)[2].hint if isinstance(source, tuple) else source.hint
+
+
+def noted(notes: Sequence[tuple[Any, ...]], search: Search) -> list[Issue]:
+    """Return the issues of *notes*, whose parts their sites read when they are needed.
+
+    Hints that have to be looked for are found by *search*.
+    """
     # A loop that calls the class takes a tenth longer.
     made: list[Issue] = [*starmap(UnreadIssue, repeat((), len(notes)))]
     for issue, note in zip(made, notes, strict=True):
         issue._source = note
+        issue._search = search
     return made
 
 

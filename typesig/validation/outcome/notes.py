@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue, IssueCode, noted
 from typesig.validation.issues.near import Search
 from typesig.validation.rows.run import Checker, Found, LaterFound, Run, code_found
@@ -29,10 +28,9 @@ class Site:
     #: check: the check of the place; is_warning: whether it finds a warning
     #: names: the names of fields on the way to it, None for indices
     #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
-    #: hints: whether errors may tell what was meant
     """
 
-    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "hints", "is_warning", "names")
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "is_warning", "names")
 
     def __init__(
         self,
@@ -40,13 +38,11 @@ class Site:
         names: tuple[str | None, ...],
         hidden: int,
         is_warning: bool,
-        hints: bool = False,
     ) -> None:
         self.check = check
         self.is_warning = is_warning
         self.names = names
         self.hidden = hidden
-        self.hints = hints
         self._indices = names.count(None)
         first = names.index(None) if None in names else len(names)
         self._before, self._after = names[:first], names[first + 1 :]
@@ -79,7 +75,6 @@ class FoundSite:
     """Stands in a note before a finding, whose path is known."""
 
     __slots__ = ()
-    hints = True
 
     def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
         """Return the path of *note*, its steps that a model may see or -1, and the finding."""
@@ -116,24 +111,16 @@ def settled(
 ) -> tuple[list[Issue], list[Issue]]:
     """Return the errors *faults*, and the warnings *notes*, of the check of *subject*."""
     t, secrets = subject.type, subject.secrets
-    warnings = noted(notes)
-    # The first have hints; see `typesig.validation.rows.settled`, which counts all that was found.
-    first, search = max(2 * MAX_REPORT - len(notes), 0), Search()
-    if len(faults) <= min(_FEW, first):
-        errors = [_told(note, search) for note in faults]
-    else:
-        errors = noted(faults)
-        for place, note in enumerate(faults[:first]):
-            if note[0].hints:
-                errors[place] = _told(note, search)
+    search = Search()
+    warnings = noted(notes, search)
+    few = len(faults) <= _FEW
+    errors = [_told(note, search) for note in faults] if few else noted(faults, search)
     names = {d.name: d.type for d in subject.definitions}
     return without_hidden(errors, t, names, secrets), without_hidden(warnings, t, names, secrets)
 
 
 def _told(note: Note, search: Search) -> Issue:
-    """Return the issue of *note* with its texts, and with a hint that *search* finds."""
+    """Return the issue of *note* with its texts; *search* finds its hint when it is read."""
     site: Site | FoundSite = note[0]
     path, hidden = site.place(note)
-    found = site.found(note)
-    hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
-    return Issue(found.code, path, found.expected, found.got, hint, found.rule, hidden)
+    return Issue._later(path, hidden, site.found(note), search)
