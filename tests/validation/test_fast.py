@@ -21,6 +21,7 @@ from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import set_part
 from typesig.validation.generated import program
+from typesig.validation.issues.near import Search
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import LaterFound, Run
