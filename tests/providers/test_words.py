@@ -287,3 +287,15 @@ def test_a_constant_is_json() -> None:
 
 def test_a_text_that_is_no_phrase_is_the_same_in_all_words() -> None:
     assert "host: it broke" == Issue("host", ("host",), "", "it broke")._line(JSON_SCHEMA)
+
+
+def test_an_outcome_that_tells_nothing_has_no_words() -> None:
+    @typesig.tool
+    def half(n: int) -> int:
+        """Halve it."""
+        return n // 2
+
+    one = typesig.tools_of([half]).project("openai").tools["half"]
+
+    assert ["2"] * 5 == [one.call({"n": 4}).text() for _ in range(5)]
+    assert "" == one.call({"n": 4}).report(words="json_schema")
