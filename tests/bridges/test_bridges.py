@@ -275,7 +275,7 @@ def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
 
     assert ("total", one.schema) == (bridge.name, bridge.schema)
     assert "2" == bridge.told(good, asyncio.run(bridge.acall(good, given)))
-    assert '"value": "2"  // expected int, got string "2"' in bridge.told(
+    assert '"value": "2"  // expected integer, got string "2"' in bridge.told(
         bad, asyncio.run(bridge.acall(bad, given))
     )
     assert "counts" in usual.told(good, usual.call(good, given))

@@ -93,6 +93,8 @@ WHOLE: dict[str, str] = {
     "validation.rows.coercions.COERCIONS": "coercions",
     "validation.generated.conditions._KINDS": "scalars",
     "validation.issues.issues.SENTENCES": "issue codes",
+    "validation.issues.schema_phrases.SCALARS": "scalars",
+    "validation.issues.words.KIND_PHRASES": "kinds",
     "validation.rows.plain._CONVERSIONS": "kinds",
     "validation.rows.policy.MODES": "modes",
     "validation.rows.repairs.REPAIRS": "repairs",

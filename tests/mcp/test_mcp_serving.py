@@ -190,8 +190,8 @@ def test_the_schema_of_results_has_datetimes_without_an_offset(mode: str) -> Non
 @pytest.mark.parametrize(
     ("name", "arguments", "text"),
     [
-        ("count", {"n": "x"}, 'Tool validation errors:\n{\n  "n": "x"  // expected int, got string "x"\n}\n\nA call that fits: count(n :int)'),
-        ("count", None, "Tool validation errors:\n{\n  // missing: n :int\n}\n\nA call that fits: count(n :int)"),
+        ("count", {"n": "x"}, 'Tool validation errors:\n{\n  "n": "x"  // expected integer, got string "x"\n}\n\nA call that fits: count with {"n": integer}'),
+        ("count", None, 'Tool validation errors:\n{\n  // missing: "n": integer\n}\n\nA call that fits: count with {"n": integer}'),
         ("coumt", {"n": 1}, 'Tool validation errors:\n- there is no tool "coumt"; did you mean count?'),
         ("refuse", {}, "Tool errors:\n- no such order; call list_orders"),
         ("fail", {"secret": "s3cret"}, "fail failed with an error of its own, which its host has been told; it may have done a part of its work"),
@@ -211,7 +211,7 @@ def test_a_result_that_does_not_fit_is_an_error_of_the_tool() -> None:
     result = called(typesig.mcp.server(PLAIN), "wrong")
 
     assert result.is_error
-    assert "expected int" in text_of(result)
+    assert "expected integer" in text_of(result)
 
 
 def test_the_host_is_told_what_a_tool_raised(caplog: pytest.LogCaptureFixture) -> None:

@@ -222,7 +222,9 @@ def test_a_call_that_does_not_fit_gets_feedback_and_the_others_run(spelling: str
 
     assert bad[2]
     assert '"rom": "Birch"  // unexpected key dropped (did you mean room?)' in bad[1]
-    assert bad[1].endswith("A call that fits: book(room :string, seats :int = 1)")
+    assert bad[1].endswith(
+        'A call that fits: book with {"room": string, "seats": integer (optional, default 1)}'
+    )
     assert (ids(spelling, 2)[1], "Elm for 1", False) == good
 
 
@@ -727,7 +729,7 @@ def test_the_mode_of_the_toolset_holds_for_its_calls() -> None:
     strict = typesig.tools_of([book], mode="strict").project("openai")
     [message] = strict.handle(chat(("book", {"room": "Birch", "seats": "6"})))
 
-    assert 'expected int, got string "6"' in message["content"]
+    assert 'expected integer, got string "6"' in message["content"]
 
 
 def test_a_request_of_mcp_is_taken_whole() -> None:
@@ -767,8 +769,8 @@ def test_feedback_has_the_form_that_the_model_was_told_to_send() -> None:
     call = {**CALL, "function": {"name": name, "arguments": json.dumps(sent)}}
     [message] = projection.handle([call])
 
-    assert '"value": "many"  // expected int, got string "many"' in message["content"]
-    assert f"A call that fits: {name}(points [" in message["content"]
+    assert '"value": "many"  // expected integer, got string "many"' in message["content"]
+    assert f'A call that fits: {name} with {{"points": array of {{"key"' in message["content"]
     good = sent | {"points": [{"key": "a", "value": 2}, {"key": "b", "value": 3}]}
     called = {**CALL, "function": {"name": name, "arguments": json.dumps(good)}}
     assert ["5"] == [message["content"] for message in projection.handle([called])]
@@ -794,7 +796,7 @@ def test_what_only_the_tool_refuses_is_told_by_the_tool_under_the_name_that_the_
 
     assert "team.score" != name
     assert told in message["content"]
-    assert f"A call that fits: {name}(points" in message["content"]
+    assert f'A call that fits: {name} with {{"points": ' in message["content"]
 
 
 def test_unknown_names_are_compared_with_the_names_that_the_model_knows() -> None:
@@ -816,7 +818,7 @@ def test_what_is_private_is_not_repeated(sent: dict[str, Any]) -> None:
     call = {**CALL, "function": {"name": "private", "arguments": json.dumps(sent)}}
     [message] = projection.handle([call], given={"_user": "Grace"})
 
-    assert "missing: points" in message["content"]
+    assert 'missing: "points": {"' in message["content"]
     assert not any(text in message["content"] for text in ("Ada", "hush", "Grace"))
 
 
@@ -830,7 +832,7 @@ def test_a_secret_is_not_repeated() -> None:
     call = {**CALL, "function": {"name": "pay", "arguments": json.dumps(sent)}}
     [message] = tools.project("openai", strict=True).handle([call])
 
-    assert '"n": "<Secret>"  // expected int, got string\n' in message["content"]
+    assert '"n": "<Secret>"  // expected integer, got string\n' in message["content"]
     assert "1234" not in message["content"]
 
 

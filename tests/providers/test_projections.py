@@ -1319,8 +1319,9 @@ def test_feedback_on_what_cannot_be_read_is_that_of_the_tool() -> None:
 def test_feedback_on_what_only_the_tool_refuses_is_that_of_the_tool() -> None:
     made = projected("(n :int[1..5], m :map[:int]) -> :nil", "anthropic", STRICT)
     sent = {"n": 9, "m": []}
+    told = made.feedback(sent, made.call(sent))
 
-    assert '"n": 9,  // expected int[1..5], got int 9' in made.feedback(sent, made.call(sent))
+    assert '"n": 9,  // expected integer (minimum 1, maximum 5), got integer 9' in told
 
 
 KINDS = "(u {kind :enum[a], x :int}!|{kind :enum[b]}!) -> :nil"

@@ -63,10 +63,10 @@ BAD = {"number": "seven"}
 COMPLAINT = """\
 Tool validation errors:
 {
-  "number": "seven"  // expected int, got string "seven"
+  "number": "seven"  // expected integer, got string "seven"
 }
 
-A call that fits: find_order(number :int, note :string?)"""
+A call that fits: find_order with {"number": integer, "note": string or null (optional)}"""
 
 #: A call that is coerced, and its result.
 GOOD = {"number": "7"}

@@ -50,7 +50,7 @@ def test_a_conversation() -> None:
     assert "toolu_1" == rooms["tool_use_id"]
     assert "is_error" not in rooms
     assert bad["is_error"] is True
-    assert "// missing: day :string[date]" in bad["content"]
+    assert '// missing: "day": string (format date)' in bad["content"]
     [booked] = third["messages"][-1]["content"]
     assert "Elm is booked for Wednesday, 2027-06-30" == booked["content"]
 
@@ -122,7 +122,7 @@ def test_a_stream_that_the_client_assembled() -> None:
 
     assert "toolu_1" == rooms["tool_use_id"]
     assert "Elm" in rooms["content"]
-    assert "// missing: day :string[date]" in bad["content"]
+    assert '// missing: "day": string (format date)' in bad["content"]
 
 
 def test_a_call_that_was_cut_is_refused_even_though_the_client_completes_its_json() -> None:

@@ -229,9 +229,12 @@ def test_a_run_with_strict_tools_shows_a_bad_call_as_the_model_wrote_it() -> Non
 
     assert "It is 4." == result.final_output
     first, second, third = outputs(model)
-    assert '"value": "x"  // expected int, got string "x"' in first
+    assert '"value": "x"  // expected integer, got string "x"' in first
     assert '"key": "a",  // the key "a" is sent twice' in second
-    assert "A call that fits: stock(counts [{key :string, value :int}!]" in first
+    assert (
+        'A call that fits: stock with {"counts": array of {"key": string, "value": integer}'
+        in first
+    )
     assert "4" == third
 
 
@@ -241,7 +244,7 @@ def test_injected_parameters_and_the_mode_hold_for_a_strict_tool() -> None:
     )
 
     assert {"number": 7, "title": "Budget"} == invoke_json(made, {"number": 7, "note": None})
-    assert "expected int" in invoke(made, '{"number": "7", "note": null}')
+    assert "expected integer" in invoke(made, '{"number": "7", "note": null}')
     assert "store" not in json.dumps(made.params_json_schema)
 
 

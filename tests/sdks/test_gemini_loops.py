@@ -48,7 +48,7 @@ def test_a_conversation(ids: bool) -> None:
     assert ["rooms", "book"] == [each["name"] for each in first["tools"][0]["functionDeclarations"]]
     rooms, bad = [part["functionResponse"] for part in second["contents"][-1]["parts"]]
     assert "Elm" in str(rooms["response"]["output"])
-    assert "// missing: day :string[date]" in bad["response"]["error"]
+    assert '// missing: "day": string (format date)' in bad["response"]["error"]
     assert ["id0", "id1"] == [each.get("id") for each in (rooms, bad)] or not ids
     [booked] = third["contents"][-1]["parts"]
     output = {"output": "Elm is booked for Wednesday, 2027-06-30"}
@@ -109,7 +109,7 @@ def test_a_stream_whose_chunks_are_collected() -> None:
     rooms, bad = [part["function_response"] for part in results["parts"]]
 
     assert ("rooms", "book") == (rooms["name"], bad["name"])
-    assert "// missing: day :string[date]" in bad["response"]["error"]
+    assert '// missing: "day": string (format date)' in bad["response"]["error"]
 
 
 def test_a_stream_is_taken_as_it_is() -> None:

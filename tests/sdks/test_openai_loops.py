@@ -64,7 +64,7 @@ def test_a_conversation_by_chat_completions() -> None:
     rooms, bad = second["messages"][-2:]
     assert "call_1" == rooms["tool_call_id"]
     assert "Elm" in rooms["content"]
-    assert "// missing: day :string[date]" in bad["content"]
+    assert '// missing: "day": string (format date)' in bad["content"]
     assert {"role": "tool", "tool_call_id": "call_3", "content": BOOKED} == third["messages"][-1]
 
 
@@ -77,7 +77,7 @@ def test_a_conversation_by_responses() -> None:
 
     first, second, third = server.requests
     assert [*map(dict, openai_loop.RESPONSES.definitions)] == first["tools"]
-    assert "// missing: day :string[date]" in second["input"][-1]["output"]
+    assert '// missing: "day": string (format date)' in second["input"][-1]["output"]
     assert ("call_3", BOOKED) == (third["input"][-1]["call_id"], third["input"][-1]["output"])
 
 
@@ -136,7 +136,7 @@ def test_a_stream_of_a_chat_completion_that_the_client_assembled() -> None:
     assert "call_1" == rooms["tool_call_id"]
     assert "Elm" in rooms["content"]
     assert "call_2" == bad["tool_call_id"]
-    assert "// missing: day :string[date]" in bad["content"]
+    assert '// missing: "day": string (format date)' in bad["content"]
 
 
 def streamed_response() -> list[Any]:
@@ -175,7 +175,7 @@ def test_a_stream_of_a_response_that_the_client_assembled() -> None:
     results = wire.handle(done)
 
     assert ["call_1", "call_2"] == [each["call_id"] for each in results]
-    assert "// missing: day :string[date]" in results[1]["output"]
+    assert '// missing: "day": string (format date)' in results[1]["output"]
     assert results == wire.handle(events[-1])
     with pytest.raises(Exception, match="it is one event of a stream"):
         wire.handle(events[2])
@@ -285,7 +285,7 @@ def test_with_a_strict_definition_calls_have_the_form_that_it_asks_for(api: str)
 
     key = "content" if api == "chat" else "output"
     assert '{"sum":5}' == added[key]
-    assert '"value": "two"  // expected int, got string "two"' in refused[key]
+    assert '"value": "two"  // expected integer, got string "two"' in refused[key]
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import enum
 import inspect
 import json
 import types
+import warnings
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
@@ -293,7 +294,11 @@ def test_objects_of_the_program_are_passed_as_they_are() -> None:
 
 
 def test_a_name_that_is_not_declared_is_left_out_as_in_a_call() -> None:
-    assert "1" == plain.as_function()(id=1, other=STORE) == plain.as_function()(id=1, other=2)
+    function = plain.as_function()
+    with pytest.warns(UserWarning, match="plain: other: unexpected key dropped"):
+        assert "1" == function(id=1, other=STORE)
+    with pytest.warns(UserWarning, match="plain: other: unexpected key dropped"):
+        assert "1" == function(id=1, other=2)
 
 
 def test_an_object_for_a_name_of_a_typed_dict_is_passed_as_it_is() -> None:
@@ -366,11 +371,15 @@ def test_a_function_takes_and_refuses_what_a_call_does(data: Any, hints: list[An
     sent = plain_data(data.draw(st.just(value) | generators.near_misses(value)))
     assume(isinstance(sent, dict) and all(isinstance(key, str) for key in sent))
     outcome = made.call(sent)
-    if outcome.ok:
-        assert outcome.result == made.as_function()(**sent)
-        return
-    with pytest.raises(ValidationError) as raised:
-        made.as_function()(**sent)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        if outcome.ok:
+            dropped = [str(each) for each in outcome.warnings if each.code == "dropped"]
+            assert outcome.result == made.as_function()(**sent)
+            assert bool(dropped) == bool(told)
+            return
+        with pytest.raises(ValidationError) as raised:
+            made.as_function()(**sent)
 
     assert outcome.feedback() == str(raised.value)
 
@@ -448,3 +457,39 @@ def test_a_builtin_without_a_signature_is_refused() -> None:
         "most: no signature found for builtin <built-in function max>; write a function that "
         "calls it"
     ) == str(raised.value)
+
+
+def test_a_plain_function_warns_of_undeclared_names_that_it_drops() -> None:
+    @tool
+    def seats(room: str) -> int:
+        """Count seats."""
+        return 4
+
+    function = seats.as_function()
+    with pytest.warns(UserWarning, match="seats: ") as told:
+        assert 4 == function(room="Elm", rom="Fir", day=1)
+
+    assert [
+        "seats: rom: unexpected key dropped (did you mean room?); day: unexpected key dropped"
+    ] == [str(each.message) for each in told]
+    assert __file__ == told[0].filename
+
+
+def test_a_plain_function_refuses_undeclared_names_where_the_policy_does() -> None:
+    @tool(mode="strict")
+    def seats(room: str) -> int:
+        """Count seats."""
+        return 4
+
+    with pytest.raises(ValidationError, match="unexpected key"):
+        seats.as_function()(room="Elm", day=1)
+
+
+def test_a_plain_coroutine_function_warns_of_undeclared_names_that_it_drops() -> None:
+    @tool
+    async def seats(room: str) -> int:
+        """Count seats."""
+        return 4
+
+    with pytest.warns(UserWarning, match="seats: day: unexpected key dropped"):
+        assert 4 == asyncio.run(seats.as_function()(room="Elm", day=1))

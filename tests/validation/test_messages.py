@@ -16,10 +16,12 @@ import typesig
 from typesig import Issue, Outcome, Policy, TypesigError, ValidationError
 from typesig.algebra import Keyword
 from typesig.errors import SignatureSyntaxError
+from typesig.limits import MAX_REPORT
 from typesig.notations.shorthand.remedies import GUESSES
 from typesig.validation import normalize_keys
+from typesig.validation.issues import near
 from typesig.validation.issues.excerpt import shown
-from typesig.validation.issues.issues import SENTENCES, path_text
+from typesig.validation.issues.issues import SENTENCES, code_alone, path_text
 
 
 def lines(issues: Any) -> list[str]:
@@ -1055,3 +1057,45 @@ def test_a_frequent_mistake_is_named(written: str, words: str) -> None:
         typesig.parse(written)
 
     assert words in raised.value.message
+
+
+def _looked_for(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the wrong words for which the closest is looked for from now on."""
+    looked: list[str] = []
+    usual = near.closest
+
+    def closest(word: str, known: Any) -> str:
+        looked.append(word)
+        return usual(word, known)
+
+    monkeypatch.setattr(near, "closest", closest)
+    return looked
+
+
+WRONG = [
+    ("(rows [{k :enum[apple pear]}]) -> :any", lambda n: {"rows": [{"k": f"appl{n}"}] * 3}),
+    ("(rows [:enum[apple pear]]) -> :any", lambda n: {"rows": [f"appl{n}"]}),
+    ("(rows [{k :enum[apple pear], _own :int?}]) -> :any", lambda n: {"rows": [{"k": f"appl{n}"}]}),
+]
+
+
+@pytest.mark.parametrize(("text", "made"), WRONG)
+@pytest.mark.parametrize("times", [1, 20])
+def test_what_was_meant_is_looked_for_where_an_error_is_shown(
+    text: str, made: Any, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = typesig.parse(text)
+    sent: dict[str, Any] = {"rows": [row for n in range(300) for row in made(n)["rows"]]}
+    for _ in range(times):
+        # The first calls take another way than the later ones.
+        found = signature.validate_input(sent)
+    looked = _looked_for(monkeypatch)
+    errors = found.errors
+    codes = {code_alone(each) for each in errors}
+
+    assert ({"enum"}, []) == (codes, looked)
+    assert MAX_REPORT < len(errors)
+    assert "(did you mean" in found.report()
+    assert MAX_REPORT == len(looked)
+    assert '(did you mean "apple"?)' in str(errors[-1])
+    assert MAX_REPORT + 1 == len(looked)

@@ -13,6 +13,8 @@ from typesig.errors import TypesigError
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
+from typesig.validation.issues.words import JSON_SCHEMA
+from typesig.validation.outcome.outcome import worded
 
 if TYPE_CHECKING:
     from typesig.providers.projection.projected import Projected
@@ -68,13 +70,16 @@ class Bridge:
 
     def call(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call with what a model sent; see `Toolset.call`."""
-        return self.tools.call(self.tool.name, arguments, given=given, mode=self._mode)
+        outcome = self.tools.call(self.tool.name, arguments, given=given, mode=self._mode)
+        return worded(outcome, JSON_SCHEMA)
 
     async def acall(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call with what a model sent; see `Toolset.acall`."""
         if self.projected is not None:
             return await self.projected.acall(arguments, given=given, mode=self._mode)
-        return await self.tools.acall(self.tool.name, arguments, given=given, mode=self._mode)
+        name, mode = self.tool.name, self._mode
+        outcome = await self.tools.acall(name, arguments, given=given, mode=mode)
+        return worded(outcome, JSON_SCHEMA)
 
     def told(self, arguments: object, outcome: Outcome[Any]) -> str:
         """Return what the model reads of the *outcome* of a call with *arguments*."""

@@ -25,6 +25,7 @@ from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import filled
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome, passed
 from typesig.validation.outcome.told import Notes, Told
@@ -155,7 +156,7 @@ def decode_value(
     except _FLAWS:
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
-        return value, [Issue("host", path, "", message, f"got {shown(value)}")]
+        return value, [Issue("host", path, "", message, filled("got {}", shown(value)))]
 
 
 def _refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: bool) -> Issue:
@@ -166,7 +167,7 @@ def _refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: b
         held = isinstance(part, dict) and step in part
         listed = isinstance(part, list | tuple) and isinstance(step, int) and step < len(part)
         part = cast("Any", part)[step] if held or listed else None
-    got = f"got {shown(part)}" if error.shows else ""
+    got = filled("got {}", shown(part)) if error.shows else ""
     # What a class says of a secret may show it.
     is_repeated = has_secrets and _repeats(error.message, part)
     message = "this value does not conform" if is_repeated else error.message

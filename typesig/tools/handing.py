@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Container, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, get_args, get_origin
+from warnings import warn
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.called import Called
@@ -167,6 +168,10 @@ def function_of(tool: Handed, given: Given | None) -> Callable[..., Any]:
         found = bind(binding, sent, {**own, **values}, first_policy(None, tool.mode))
         if not isinstance(found, Bound):
             raise ValidationError(found.feedback(), found.errors)
+        dropped = [str(each) for each in found.warnings if each.code == "dropped"]
+        if dropped:
+            # What the function returns has no place for what `call` tells of it.
+            warn(f"{tool.name}: {'; '.join(dropped)}", UserWarning, stacklevel=3)
         return found
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -375,8 +375,9 @@ class Tool(Generic[P, R_co]):
 
         *given* has it: a dict, or a function that returns one for each call.  The function checks,
         mends and decodes its arguments as `call` does, and returns what the tool's returns; it
-        raises `ValidationError` with the feedback for a model.  Raises `TypesigError` if *given*
-        lacks a name, or has another.
+        raises `ValidationError` with the feedback for a model, and warns (`UserWarning`) of
+        undeclared names that were dropped.  Raises `TypesigError` if *given* lacks a name, or has
+        another.
         """
         from typesig.tools.handing import function_of
 

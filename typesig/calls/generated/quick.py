@@ -212,7 +212,7 @@ class _Called(Told):
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name not in _TOLD:
-            raise AttributeError(name)
+            return super().__getattr__(name)
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
         self.stage, self.rejected, self.unseen = "output", None, 0
         value = self._value
@@ -221,8 +221,8 @@ class _Called(Told):
         return getattr(self, name)
 
 
-#: The parts that are made later; nothing is left to settle.
-_TOLD = frozenset(Told.__slots__) - {"settle"}
+#: The parts that are made later; nothing is left to settle, and the words are the usual ones.
+_TOLD = frozenset(Told.__slots__) - {"settle", "words"}
 
 #: Calls of the short way before code is generated for it, which takes as long as some of them.
 _FIRST_CALLS = 2

@@ -18,10 +18,10 @@ from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.conditions import condition
+from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
 from typesig.validation.generated.source import Place
-from typesig.validation.outcome.outcome import lines_of_passed
 from typesig.validation.rows.policy import Extras, Policy
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by

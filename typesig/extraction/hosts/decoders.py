@@ -68,6 +68,10 @@ def gathered(first: HostError | None, error: HostError, step: str | int) -> Host
     return first
 
 
+#: The same in the words of JSON Schema.
+_INEXACT = "expected number, got an integer that no double is"
+
+
 def float_of(value: Any) -> float:
     """Return the number *value* as a float; raise `HostError` if no float is equal to it."""
     try:
@@ -75,7 +79,11 @@ def float_of(value: Any) -> float:
     except OverflowError:
         number = float("inf")
     if number != value:
-        raise HostError("expected float, got an int that is not exactly a float")
+        # Loaded for values that are refused only.
+        from typesig.validation.issues.words import Phrase
+
+        said = "expected float, got an int that is not exactly a float"
+        raise HostError(Phrase(said, lambda _words: _INEXACT))
     return number
 
 

@@ -153,7 +153,10 @@ class AnswerProjection(Generic[T]):
         ledger: Ledger | None = None,
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
-        return self.contract._read_as(answer, self._form, mode, ledger)
+        from typesig.validation.issues.words import JSON_SCHEMA
+        from typesig.validation.outcome.outcome import worded
+
+        return worded(self.contract._read_as(answer, self._form, mode, ledger), JSON_SCHEMA)
 
 
 def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:

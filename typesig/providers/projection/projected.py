@@ -27,7 +27,8 @@ from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.issues.words import JSON_SCHEMA
+from typesig.validation.outcome.outcome import Outcome, worded
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
 from typesig.validation.rows.run import Run
 
@@ -92,7 +93,7 @@ class Projected(NamedTuple):
         binding = self.called.binding
         outcome = read_arguments(binding, arguments, first_policy(mode, self.mode))
         note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
-        return outcome
+        return worded(outcome, JSON_SCHEMA)
 
     def call(
         self,
@@ -107,7 +108,8 @@ class Projected(NamedTuple):
         The tool takes what it needs of *given*.
         """
         own, mode = self._of_host(given), self.mode if mode is None else mode
-        return self.called.call(arguments, given=own, mode=mode, ledger=ledger)
+        made = self.called.call(arguments, given=own, mode=mode, ledger=ledger)
+        return worded(made, JSON_SCHEMA)
 
     async def acall(
         self,
@@ -119,7 +121,8 @@ class Projected(NamedTuple):
     ) -> Outcome[Any]:
         """Return the same as `call`, for coroutine functions too; see `Tool.acall`."""
         own, mode = self._of_host(given), self.mode if mode is None else mode
-        return await self.called.acall(arguments, given=own, mode=mode, ledger=ledger)
+        made = await self.called.acall(arguments, given=own, mode=mode, ledger=ledger)
+        return worded(made, JSON_SCHEMA)
 
     def _of_host(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         if not given:

@@ -62,7 +62,7 @@ def feedback_as_sent(
         unseen=run.unseen,
         subject=Subject(data, shown.arguments, shown.definitions, policy, True, binding.name),
     )
-    return told.feedback()
+    return told.feedback(words=outcome._words.name)
 
 
 def _find_faults(codec: Coding, data: Any, run: Run, policy: Policy) -> None:

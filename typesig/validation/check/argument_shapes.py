@@ -11,6 +11,7 @@ from typesig.algebra.signature import Signature
 from typesig.validation.check.json_places import read_parts
 from typesig.validation.issues.excerpt import shown, text
 from typesig.validation.issues.issues import IssueCode
+from typesig.validation.issues.words import KIND_PHRASES
 from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.keys import KeyPlan, near_form
 from typesig.validation.rows.policy import Policy
@@ -54,7 +55,7 @@ def mended_arguments(
         held = read_parts(data) if "arguments_from_string" in policy.coercions else None
         if not isinstance(held, dict):
             return sent
-        _warn(run, "parsed", "map", "arguments_from_string")
+        _warn(run, "parsed", KIND_PHRASES["map"], "arguments_from_string")
         data = held
     takes_extras = any_name or signature.extra not in (ANY, None)
     if takes_extras or "arguments_from_wrapper" not in policy.coercions:

@@ -13,6 +13,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
 from typesig.algebra.traversal import admits_nil, level
 from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.words import KIND_PHRASES
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.json_text import BadJson, read_digits
@@ -135,7 +136,11 @@ _NIL_WORDS = ("null", "none", "None")
 def _from_nil_word(inner: Checker) -> Checker:
     def check(value: Any, run: Run) -> Any:
         if is_text(value) and value in _NIL_WORDS and kind_of(value) == "string":
-            run.add(Found("coerced", "nil", shown(value), rule="nil_from_word", warning=True))
+            run.add(
+                Found(
+                    "coerced", KIND_PHRASES["nil"], shown(value), rule="nil_from_word", warning=True
+                )
+            )
             return None
         return inner(value, run)
 
@@ -179,7 +184,11 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
         if wrapped.errors:
             run.take(trial)
             return made
-        run.add(Found("coerced", "list", shown(value), rule="list_from_item", warning=True))
+        run.add(
+            Found(
+                "coerced", KIND_PHRASES["list"], shown(value), rule="list_from_item", warning=True
+            )
+        )
         run.take(wrapped)
         return new
 
@@ -202,7 +211,7 @@ def _from_text(inner: Checker) -> Checker:
         data = _read_once(value, run)
         if data is None:
             return inner(value, run)
-        to = kind_of(data)
+        to = KIND_PHRASES[kind_of(data)]
         # Without an excerpt: a part of the text may be secret.
         run.add(Found("parsed", to, rule="data_from_string", warning=True))
         return plain_floats(inner(data, run))

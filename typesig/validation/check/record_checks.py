@@ -10,6 +10,7 @@ from typesig.algebra.rows.values import exact, is_text, kind_of
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.check.union_checks import both
 from typesig.validation.issues.excerpt import shown
+from typesig.validation.issues.words import KIND_PHRASES
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Extras, Policy
 from typesig.validation.rows.run import Checker, Found, Run
@@ -116,7 +117,7 @@ def record(
     plan: KeyPlan,
     extra: Checker | Extras,
     policy: Policy,
-    expected: str = "map",
+    expected: str = KIND_PHRASES["map"],
     matching: tuple[Matched, ...] = (),
 ) -> Checker:
     """Return the check of a record.

@@ -25,6 +25,7 @@ from typesig.notations.texts.literals import literal
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.expected import values_text
 from typesig.validation.issues.near import Near
+from typesig.validation.issues.words import Phrase, Words, filled, scalar_phrase
 from typesig.validation.rows.coercions import (
     CONVERSIONS,
     REFUSED,
@@ -90,7 +91,8 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             if made is not REFUSED:
                 if warned(way, policy):
                     got = shown(value)
-                    run.add(Found("coerced", name, got, rule=way.id, warning=True))
+                    to = scalar_phrase(name)
+                    run.add(Found("coerced", to, got, rule=way.id, warning=True))
                 return made
         run.error("type", expected, value, _advice(row, value, policy))
         return value
@@ -117,7 +119,7 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
-        got, to = shown(value), f"datetime in {zone}"
+        got, to = shown(value), filled("{} in {}", scalar_phrase("datetime"), zone)
         run.add(Found("coerced", to, got, rule="naive_datetime", warning=True))
         return made
 
@@ -134,9 +136,12 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
         # The text that JSON has for such a value is not one here.
         return row.itself
     if row.name == "float" and _is_inexact(value, policy):
-        return TOO_LONG if isinstance(value, int) and is_long(value) else "no float is this number"
+        return TOO_LONG if isinstance(value, int) and is_long(value) else _INEXACT
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
     return row.flaw if nearly else row.form
+
+
+_INEXACT = filled("no {} is this number", Phrase("float", lambda words: "double"))
 
 
 def _is_inexact(value: Any, policy: Policy) -> bool:
@@ -247,4 +252,12 @@ def _denials(word: str) -> list[str]:
 
 def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
     """Return how a message writes the texts among *values*, by their lower case."""
-    return {str(v.value).lower(): literal(v) for v in values if v.kind in TEXTS}
+    return {
+        str(v.value).lower(): Phrase(literal(v), partial(_literal, v))
+        for v in values
+        if v.kind in TEXTS
+    }
+
+
+def _literal(value: Const, words: Words) -> str:
+    return words.literal(value)

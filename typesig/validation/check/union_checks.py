@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from typesig.algebra.nodes import Counted
@@ -10,6 +11,7 @@ from typesig.algebra.rows.values import exact, kind_of
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
 from typesig.validation.check.tagged import Tags
 from typesig.validation.issues.near import Near
+from typesig.validation.issues.words import SIGNATURE, Phrase, Words, in_words
 from typesig.validation.rows.coercions import GUESSES
 from typesig.validation.rows.run import Checker, Found, Run
 
@@ -197,10 +199,17 @@ def _join(best: Run, failed: list[Run]) -> None:
 
 def _joined(found: Found, others: list[Found]) -> Found:
     """Return *found*, changed so that it lists the values that *others* expect, too."""
-    joined = ", ".join(dict.fromkeys([other.expected[1:-1] for other in others]))
-    if len(joined) <= MAX_EXPECTED:
-        found.expected = f"[{joined}]"
+    listed = tuple(dict.fromkeys([other.expected for other in others]))
+    joined = _together(listed, SIGNATURE)
+    if len(joined) <= MAX_EXPECTED + 2:
+        found.expected = Phrase(joined, partial(_together, listed))
     return found
+
+
+def _together(listed: tuple[str, ...], words: Words) -> str:
+    """Return the lists of values *listed* as one."""
+    values = dict.fromkeys([in_words(each, words)[1:-1] for each in listed])
+    return f"[{', '.join(values)}]"
 
 
 #: How many errors a wrong constant counts as.

@@ -24,7 +24,7 @@ from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_
 from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.notes import HINTED, AskedSite, Note
+from typesig.validation.outcome.notes import AskedSite, Note
 from typesig.validation.outcome.outcome import Outcome, Passed, failed
 from typesig.validation.rows.run import Run
 
@@ -186,10 +186,6 @@ class Asking(Run):
         self, site: AskedSite, notes: list[Note], faults: list[Note], indices: tuple[int, ...]
     ) -> None:
         for found in self.found:
-            if not isinstance(found.hint, str):
-                before = 0 if self._takes_errors else min(len(faults), self.limit)
-                if before + min(len(notes), self.limit) >= HINTED:
-                    found.hint = ""
             note = (site, found, *indices)
             if found.warning or self._takes_errors:
                 notes.append(note)

@@ -62,8 +62,7 @@ class Part(NamedTuple):
         """Return the site of what the check of the part finds."""
         check = self.place.compiler.place(self.type, self.is_item)
         names = tuple([step.key for step in self.path])
-        hints = _scalar_of(self.type)[0] is None
-        return Site(check, names, _hidden(self.path), hints)
+        return Site(check, names, _hidden(self.path))
 
     @property
     def indices(self) -> str:
@@ -242,10 +241,7 @@ def _wrong(f: Verdict, ways: _Ways, p: Part) -> None:
         if str in ways.wrong:
             # Text is what most wrong values are.
             text = f"type({x}) is str or {text}"
-        site = p.site()
-        is_apart = site.hints and f.fails and not f.notes_once
-        before = ", len(notes)" if is_apart else ""
-        found.append((text, f"{f.program.bound(site)}, {x}{p.indices}{before}"))
+        found.append((text, f"{f.program.bound(p.site())}, {x}{p.indices}"))
     if lacking:
         found.append((f"{x} is absent", f"{lacking}, {x}{p.indices}"))
     for number, (text, note) in enumerate(found):

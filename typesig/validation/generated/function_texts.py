@@ -5,7 +5,6 @@ from __future__ import annotations
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_VALUES
 from typesig.validation.generated.kept_values import keys_condition
 from typesig.validation.generated.source import Function, Program
-from typesig.validation.outcome.outcome import lines_of_passed
 
 #: The number of all that was found, where errors are notes, too.
 _ALL = "len(notes) + more_notes + more_faults"
@@ -110,3 +109,14 @@ class Verdict(Function):
                 self.add(f"return {self.refusals.missing}")
         with self.block("except wrong:"):
             self.add(f"return {self.refusals.whole}")
+
+
+def lines_of_passed(
+    value: str, notes: str, made: str = "Passed()", about: str = "about"
+) -> tuple[str, ...]:
+    """Return the lines of `passed` for generated source, where a call would take too long.
+
+    All are expressions; the source has what they name.
+    """
+    slots = ("_result", value), ("_about", about), ("_told", notes)
+    return f"made = {made}", *[f"made.{name} = {text}" for name, text in slots], "return made"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any, assert_never, get_args
 
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.texts.quoting import json_string
+from typesig.validation.issues.words import KIND_PHRASES, SIGNATURE, Phrase, Words
 from typesig.validation.issues.written import digits_of
 
 #: The text that takes the place of a firewalled value.
@@ -22,14 +24,19 @@ def shown(value: object, limit: int = MAX_EXCERPT) -> str:
     >>> shown("abc"), shown(None), shown([1, {"a": True}])
     ('string "abc"', 'nil', 'list [1, {"a": true}]')
     """
+    return Phrase(_shown(value, limit, SIGNATURE), partial(_shown, value, limit))
+
+
+def _shown(value: object, limit: int, words: Words) -> str:
     kind = kind_of(value)
     match kind:
         case "nil":
-            return "nil"
+            return words.nil
         case "object":
             return _NO_FORM
         case "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "list" | "map" | "set":
-            return f"{kind} {bare(value, limit).removeprefix('an int ')}"
+            named, text = words.kinds[kind], _bare(value, limit, words)
+            return f"{named} {text.removeprefix(f'an {named} ')}"
         case _:
             assert_never(kind)
 
@@ -47,10 +54,9 @@ def kind_in(excerpt: str) -> str:
     ('string', 'string', 'float', 'nil')
     """
     first = excerpt.partition(" ")[0]
-    if first in _KINDS:
-        return first
-    found = _BARE.match(excerpt)
-    return _NO_FORM if found is None else found.lastgroup or ""
+    found = None if first in _KINDS else _BARE.match(excerpt)
+    kind: Any = first if found is None else found.lastgroup
+    return KIND_PHRASES[kind] if kind in _KINDS else _NO_FORM
 
 
 #: How the text of a value without its kind begins.
@@ -62,35 +68,41 @@ _BARE = re.compile(
 
 def bare(value: object, limit: int = MAX_EXCERPT) -> str:
     """Return the text of *value* without its kind, cut to about *limit* characters."""
+    return Phrase(_bare(value, limit, SIGNATURE), partial(_bare, value, limit))
+
+
+def _bare(value: object, limit: int, words: Words) -> str:
     out: list[str] = []
-    _write(value, out, limit, 0)
+    _write(value, out, limit, 0, words)
     return "".join(out)
 
 
-def _write(value: Any, out: list[str], room: int, depth: int) -> int:
+def _write(value: Any, out: list[str], room: int, depth: int, words: Words) -> int:
     """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
     kind, given, value = kind_of(value), value, exact(value)
     match kind:
         case "list":
-            return _series("[", "]", value, out, room, depth)
+            return _series(("[", "]"), value, out, room, depth, words)
         case "set":
-            return _series("#{", "}", value, out, room, depth)
+            return _series(words.set_marks, value, out, room, depth, words)
         case "map":
-            return _map(value, out, room, depth)
+            return _map(value, out, room, depth, words)
         case "nil":
-            out.append("nil")
+            out.append(words.nil)
         case "bool":
             out.append("true" if value else "false")
         case "int":
-            out.append(_digits(value))
+            out.append(_digits(value, words))
         case "float":
             out.append(line(digits_of(given), MAX_EXCERPT))
         case "string":
             out.append(text(value, max(room, 8)))
         case "keyword":
-            out.append(f":{text(value, max(room, 8))[1:-1]}")
+            quoted = text(value, max(room, 8))
+            out.append(quoted if words.quotes else f":{quoted[1:-1]}")
         case "datetime":
-            out.append(str(value.isoformat()))
+            written = str(value.isoformat())
+            out.append(f'"{written}"' if words.quotes else written)
         case "object":
             out.append("…")
         case _:
@@ -98,20 +110,22 @@ def _write(value: Any, out: list[str], room: int, depth: int) -> int:
     return room - len(out[-1])
 
 
-def _series(opened: str, closed: str, items: Any, out: list[str], room: int, depth: int) -> int:
-    out.append(opened)
+def _series(
+    marks: tuple[str, str], items: Any, out: list[str], room: int, depth: int, words: Words
+) -> int:
+    out.append(marks[0])
     for count, item in enumerate(exact(items)):
         if count:
             out.append(", ")
         if room <= 0 or depth > 4:
             out.append("…")
             break
-        room = _write(item, out, room - 2, depth + 1)
-    out.append(closed)
+        room = _write(item, out, room - 2, depth + 1, words)
+    out.append(marks[1])
     return room - 2
 
 
-def _map(value: Any, out: list[str], room: int, depth: int) -> int:
+def _map(value: Any, out: list[str], room: int, depth: int, words: Words) -> int:
     out.append("{")
     for count, (key, item) in enumerate(exact(value).items()):
         if count:
@@ -123,17 +137,17 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
             out.append(FIREWALLED)
             room -= len(FIREWALLED)
             continue
-        name = text(key, max(room, 8)) if is_text(key) else bare(key, 20)
+        name = text(key, max(room, 8)) if is_text(key) else _bare(key, 20, words)
         out.append(f"{name}: ")
-        room = _write(item, out, room - len(out[-1]), depth + 1)
+        room = _write(item, out, room - len(out[-1]), depth + 1, words)
     out.append("}")
     return room - 2
 
 
-def _digits(value: int) -> str:
+def _digits(value: int, words: Words) -> str:
     # Python refuses to write very long integers, and their digits do not help a model.
     bits = int.bit_length(value)
-    return f"an int of {bits} bits" if bits > _MOST_BITS else int.__repr__(value)
+    return f"an {words.kinds['int']} of {bits} bits" if bits > _MOST_BITS else int.__repr__(value)
 
 
 _MOST_BITS = 256

@@ -1,15 +1,25 @@
-"""Types as messages name them: in shorthand, short, without the colon."""
+"""Types as messages name them: short, in the words of the notation that the model was shown.
+
+In those of signatures, a type is written in shorthand, without the colon.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import Const
 from typesig.algebra.traversal import references
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
-from typesig.notations.texts.literals import constraints_text, count_text, literal
+from typesig.validation.issues.words import (
+    KIND_PHRASES,
+    SIGNATURE,
+    Phrase,
+    Words,
+    scalar_phrase,
+)
 
 
 def expected(
@@ -20,71 +30,86 @@ def expected(
     *known* keeps the texts of names from one call to the next.
     """
     if type(t) is nodes.Scalar:
-        return t.name
+        return scalar_phrase(t.name)
     if type(t) is nodes.Record:
-        return "map"
-    return _text(t, definitions, {} if known is None else known, {})
+        return KIND_PHRASES["map"]
+    text = _Writer(definitions, {} if known is None else known, SIGNATURE).text(t)
+    return Phrase(text, partial(_in_words, t, definitions))
 
 
-def _text(
-    t: nodes.Type,
-    definitions: Mapping[str, nodes.Type],
-    known: dict[str, str],
-    parts: dict[int, str],
-) -> str:
-    """Return the text of *t*; *parts* has those of the parts that several others share."""
-    text = parts.get(id(t))
-    if text is None:
-        text = _written(t, definitions, known, parts)
-        text = text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
-        parts[id(t)] = text
-    return text
+def _in_words(t: nodes.Type, definitions: Mapping[str, nodes.Type], words: Words) -> str:
+    return _Writer(definitions, {}, words).text(t)
 
 
-def _written(
-    t: nodes.Type,
-    definitions: Mapping[str, nodes.Type],
-    known: dict[str, str],
-    parts: dict[int, str],
-) -> str:
-    match t:
-        case nodes.Scalar(name):
-            return name
-        case nodes.List() | nodes.Tuple():
-            return "list"
-        case nodes.Set():
-            return "set"
-        case nodes.MapOf() | nodes.Record():
-            return "map"
-        case nodes.Maybe(inner) | nodes.Noted(inner):
-            return _text(inner, definitions, known, parts)
-        case nodes.Enum(values):
-            return f"one of {values_text(values)}"
-        case nodes.Union(members) | nodes.One(members):
-            texts = [_text(member, definitions, known, parts) for member in members]
-            return "|".join(dict.fromkeys(texts))
-        case nodes.Both(members):
-            texts = [_text(member, definitions, known, parts) for member in members]
-            return " & ".join(dict.fromkeys(texts))
-        case nodes.Not(inner):
-            return f"not {_text(inner, definitions, known, parts)}"
-        case nodes.Counted(item):
-            # A type may count lists of its own: names stand for themselves.
-            named = {name: name for name in references(item)}
-            return f"list[{count_text(t)} of {_text(item, definitions, named, {})}]"
-        case nodes.Refined(inner, constraints):
-            return f"{_text(inner, definitions, known, parts)}[{constraints_text(constraints)}]"
-        case nodes.Ref(name):
-            if name not in known:
-                known[name] = _text(definitions[name], definitions, known, parts)
-            return known[name]
-        case _:
-            assert_never(t)
+class _Writer:
+    """Writes types with *definitions* in *words*; *known* has the texts of names."""
+
+    def __init__(
+        self, definitions: Mapping[str, nodes.Type], known: dict[str, str], words: Words
+    ) -> None:
+        self._definitions = definitions
+        self._known = known
+        self._words = words
+        # Those of the parts that several others share.
+        self._parts: dict[int, str] = {}
+
+    def text(self, t: nodes.Type) -> str:
+        """Return the text of *t*."""
+        text = self._parts.get(id(t))
+        if text is None:
+            text = self._written(t)
+            text = text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+            self._parts[id(t)] = text
+        return text
+
+    def _written(self, t: nodes.Type) -> str:
+        words = self._words
+        match t:
+            case nodes.Scalar(name):
+                return words.scalars.get(name, name)
+            case nodes.List() | nodes.Tuple():
+                return words.kinds["list"]
+            case nodes.Set():
+                return words.kinds["set"]
+            case nodes.MapOf() | nodes.Record():
+                return words.kinds["map"]
+            case nodes.Maybe(inner) | nodes.Noted(inner):
+                return self.text(inner)
+            case nodes.Enum(values):
+                return f"one of {_listed(values, words)}"
+            case nodes.Union(members) | nodes.One(members):
+                return words.either.join(dict.fromkeys(map(self.text, members)))
+            case nodes.Both(members):
+                return words.both.join(dict.fromkeys(map(self.text, members)))
+            case nodes.Not(inner):
+                return f"not {self.text(inner)}"
+            case nodes.Counted(item):
+                # A type may count lists of its own: names stand for themselves.
+                named = {name: name for name in references(item)}
+                return words.counted(t, _Writer(self._definitions, named, words).text(item))
+            case nodes.Refined(inner):
+                return words.refined(t, self.text(inner), self._meant(inner))
+            case nodes.Ref(name):
+                if name not in self._known:
+                    self._known[name] = self.text(self._definitions[name])
+                return self._known[name]
+            case _:
+                assert_never(t)
+
+    def _meant(self, t: nodes.Type) -> nodes.Type:
+        """Return the type that *t* stands for, if it is a name."""
+        while isinstance(t, nodes.Ref):
+            t = self._definitions[t.name]
+        return t
 
 
 def values_text(values: tuple[Const, ...]) -> str:
     """Return the first values of an enum as a message lists them."""
-    texts = [literal(value) for value in values[:MAX_EXPECTED_VALUES]]
+    return Phrase(_listed(values, SIGNATURE), partial(_listed, values))
+
+
+def _listed(values: tuple[Const, ...], words: Words) -> str:
+    texts = [words.literal(value) for value in values[:MAX_EXPECTED_VALUES]]
     texts += ["…"] if len(values) > MAX_EXPECTED_VALUES else []
     text = f"[{', '.join(texts)}]"
     return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 2] + "…]"

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import repeat, starmap
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen, set_part
 from typesig.algebra.rows.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.issues.excerpt import FIREWALLED, text
+from typesig.validation.issues.near import Search
+from typesig.validation.issues.words import SIGNATURE, Words, in_words
 
 #: The kinds of issues.
 IssueCode: TypeAlias = Literal[
@@ -87,6 +89,16 @@ SENTENCES: dict[IssueCode, str] = {
 }
 
 
+class Source(Protocol):
+    """What the texts of an issue are read from."""
+
+    code: IssueCode
+    expected: str
+    got: str
+    hint: Any
+    rule: str
+
+
 class Issue(Frozen):
     """One error or warning of a check.
 
@@ -104,7 +116,7 @@ class Issue(Frozen):
     ('type', ('n',), 'n: expected int, got string "many"')
     """
 
-    __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
+    __slots__ = ("_search", "_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
     __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
     code: IssueCode
     path: tuple[str | int, ...]
@@ -113,8 +125,9 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    # A note, from whose site parts are read that are not set; see `noted`.
-    _source: tuple[Any, ...]
+    _search: Search
+    # What the parts are read from that are not set: a finding, or a note that its site reads.
+    _source: Source | tuple[Any, ...]
 
     def __init__(
         self,
@@ -126,18 +139,6 @@ class Issue(Frozen):
         rule: str = "",
         hidden: int = -1,
     ) -> None:
-        self._set(code, path, expected, got, hint, rule, hidden)
-
-    def _set(
-        self,
-        code: IssueCode,
-        path: tuple[str | int, ...],
-        expected: str,
-        got: str,
-        hint: str,
-        rule: str,
-        hidden: int,
-    ) -> None:
         set_part(self, "code", code)
         set_part(self, "path", path)
         set_part(self, "expected", expected)
@@ -145,6 +146,21 @@ class Issue(Frozen):
         set_part(self, "hint", hint)
         set_part(self, "rule", rule)
         set_part(self, "hidden", hidden)
+
+    @classmethod
+    def _later(
+        cls, path: tuple[str | int, ...], hidden: int, source: Source, search: Search
+    ) -> Issue:
+        """Return an issue whose other parts are those of *source*, which are read when needed.
+
+        A hint that has to be looked for is found by *search*.
+        """
+        made = object.__new__(cls)
+        set_part(made, "_search", search)
+        set_part(made, "path", path)
+        set_part(made, "hidden", hidden)
+        set_part(made, "_source", source)
+        return made
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
@@ -154,37 +170,53 @@ class Issue(Frozen):
             return getattr(self, name)
         if name not in Issue.__match_args__:
             raise AttributeError(name)
-        note = self._source
-        if name in ("path", "hidden"):
-            path, hidden = note[0].place(note)
+        source = self._source
+        if isinstance(source, tuple):
+            path, hidden = source[0].place(source)
             set_part(self, "path", path)
             set_part(self, "hidden", hidden)
-            return getattr(self, name)
-        found = note[0].found(note)
-        # One that is still to be searched for is left out.
-        hint = found.hint if isinstance(found.hint, str) else ""
-        parts = found.code, self.path, found.expected, found.got, hint, found.rule, self.hidden
-        self._set(*parts)
+            if name in ("path", "hidden"):
+                return getattr(self, name)
+            source = source[0].found(source)
+            set_part(self, "_source", source)
+        if name == "hint":
+            hint = source.hint
+            # Looked for where it is shown: there may be many issues.
+            set_part(self, name, hint if isinstance(hint, str) else self._search.hint(hint))
+            return self.hint
+        set_part(self, "code", source.code)
+        set_part(self, "expected", source.expected)
+        set_part(self, "got", source.got)
+        set_part(self, "rule", source.rule)
         return getattr(self, name)
 
     @property
     def message(self) -> str:
-        """The sentence without the path."""
+        """The sentence without the path, in the words of signatures."""
+        return self._message(SIGNATURE)
+
+    def _message(self, words: Words) -> str:
         if self.hidden >= 0:
             return "this value was changed" if self.rule else "this value does not conform"
-        sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
-        whole = f"{sentence} ({self.hint})" if self.hint else sentence
+        template = words.sentences.get(self.code) or SENTENCES[self.code]
+        got, hint = in_words(self.got, words), in_words(self.hint, words)
+        sentence = template.format(expected=in_words(self.expected, words), got=got)
+        whole = f"{sentence} ({hint})" if hint else sentence
         # The text of a tool's own error is as long as the tool wants it.
         return message_text(whole, None)
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
+        return self._line(SIGNATURE)
+
+    def _line(self, words: Words) -> str:
         if self.hidden < 0:
             where = path_text(self.path)
         else:
             shown = path_text(self.path[: self.hidden])
             where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
-        return f"{where}: {self.message}" if where else self.message
+        message = self._message(words)
+        return f"{where}: {message}" if where else message
 
 
 class UnreadIssue(Issue):
@@ -239,17 +271,32 @@ def code_alone(issue: Issue) -> IssueCode:
             pass
         else:
             return known
-    note = issue._source
-    code: IssueCode = note[0].code(note)
+    source = issue._source
+    code: IssueCode = source[0].code(source) if isinstance(source, tuple) else source.code
     return code
 
 
-def noted(notes: Sequence[tuple[Any, ...]]) -> list[Issue]:
-    """Return the issues of *notes*, whose parts their sites read when they are needed."""
+def hint_alone(issue: Issue) -> Any:
+    """Return the hint of *issue*, or what is to be looked for, which is not done."""
+    if isinstance(issue, UnreadIssue):
+        issue.read()
+    try:
+        return object.__getattribute__(issue, "hint")
+    except AttributeError:
+        source = issue._source
+        return source[0].found(source).hint if isinstance(source, tuple) else source.hint
+
+
+def noted(notes: Sequence[tuple[Any, ...]], search: Search) -> list[Issue]:
+    """Return the issues of *notes*, whose parts their sites read when they are needed.
+
+    Hints that have to be looked for are found by *search*.
+    """
     # A loop that calls the class takes a tenth longer.
     made: list[Issue] = [*starmap(UnreadIssue, repeat((), len(notes)))]
     for issue, note in zip(made, notes, strict=True):
         issue._source = note
+        issue._search = search
     return made
 
 

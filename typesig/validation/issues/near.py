@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_NEAR_WORK
+from typesig.validation.issues.words import filled
 
 
 class Near(NamedTuple):
@@ -38,7 +39,7 @@ class Search:
 def closest(word: str, known: Mapping[str, str]) -> str:
     """Return a hint with what *known* says for the text closest to *word*, or an empty text."""
     likeness, near = max([(_likeness(word, each), each) for each in known], default=(0.0, ""))
-    return f"did you mean {known[near]}?" if likeness >= _LEAST else ""
+    return filled("did you mean {}?", known[near]) if likeness >= _LEAST else ""
 
 
 #: The likeness from which a text may have been meant.

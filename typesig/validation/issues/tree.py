@@ -11,6 +11,7 @@ from typing import Any
 from typesig.limits import MAX_PADDED
 from typesig.validation.issues.excerpt import FIREWALLED
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import Words
 
 #: The key of the messages of a map or list itself, beside those of its entries.
 OWN = ":messages"
@@ -43,8 +44,11 @@ class _Place:
             self.form = {key: place.form for key, place in self.below.items()}
 
 
-def tree_of(issues: Iterable[Issue]) -> Any:
-    """Return the messages of *issues* in the shape of the value, or None if there are none."""
+def tree_of(issues: Iterable[Issue], words: Words) -> Any:
+    """Return the messages of *issues* in the shape of the value, or None if there are none.
+
+    They are in *words*.
+    """
     root = _Place()
     places = [root]
 
@@ -65,7 +69,7 @@ def tree_of(issues: Iterable[Issue]) -> Any:
         hidden = issue.hidden >= 0
         for step in (*issue.path[: issue.hidden], FIREWALLED) if hidden else issue.path:
             place = within(place, step)
-        place.own.append(issue.message)
+        place.own.append(issue._message(words))
     for place in places:
         if place.own and place.below:
             # A key of the value with this name shares the list, so that no message is lost.

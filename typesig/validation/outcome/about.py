@@ -163,5 +163,5 @@ class Refusal(Told):
             case "subject":
                 self.subject = about.subject(value)
             case _:
-                raise AttributeError(name)
+                return super().__getattr__(name)
         return getattr(self, name)

@@ -23,11 +23,11 @@ from typesig.limits import (
     MAX_REPORT,
     MAX_SHOWN,
 )
-from typesig.notations.shorthand.writer import arguments_text, field_text, lone_text
 from typesig.notations.texts.quoting import quoted
 from typesig.validation.issues.excerpt import FIREWALLED, line, lines, text
 from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.issues.near import Near, Search
+from typesig.validation.issues.words import Words, in_words
 from typesig.validation.outcome.echo import (
     ABSENT,
     Detail,
@@ -44,27 +44,27 @@ from typesig.validation.rows.reports import grouped, heading_of
 from typesig.validation.rows.subject import READ, Subject
 
 
-def feedback_of(told: Told, before: Iterable[Issue]) -> str:
+def feedback_of(told: Told, before: Iterable[Issue], words: Words) -> str:
     """Return the feedback on an outcome that has errors; see `Outcome.feedback`.
 
-    *told* is what it tells, *before* are the errors that the outcome before had.
+    *told* is what it tells, in *words*; *before* are the errors that the outcome before had.
     """
     known = frozenset(map(_identity, before))
-    shape = _shape(told.subject) if told.subject is not None and _is_sent(told) else ""
+    shape = _shape(told.subject, words) if told.subject is not None and _is_sent(told) else ""
     head, foot = heading_of(told.stage) + "\n", f"\n\n{shape}" if shape else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
     every, alike = _complaints(told, known)
     for kept in (every, alike):
-        draft = _Draft(told, kept)
+        draft = _Draft(told, kept, words)
         for detail in (Detail(room, room), *_CUTS):
             if (written := draft.written(detail, room, most)) is not None:
                 return head + written + foot
     # Not all of them have room: as many as fit are found by halving.
-    fits, written, too_many = 0, _Draft(told, []).written(_CUTS[-1], room, most), len(alike)
+    fits, written, too_many = 0, _Draft(told, [], words).written(_CUTS[-1], room, most), len(alike)
     while too_many - fits > 1:
         tried = (fits + too_many) // 2
-        found = _Draft(told, alike[:tried]).written(_CUTS[-1], room, most)
+        found = _Draft(told, alike[:tried], words).written(_CUTS[-1], room, most)
         fits, written, too_many = (
             (fits, written, tried) if found is None else (tried, found, too_many)
         )
@@ -92,14 +92,15 @@ def _identity(issue: Issue) -> tuple[Any, ...]:
     return issue.code, issue.path, issue.expected, issue.got
 
 
-def _shape(subject: Subject) -> str:
-    """Return the line that shows what fits, as a model is shown it."""
+def _shape(subject: Subject, words: Words) -> str:
+    """Return the line that shows what fits, in *words*, as a model is shown it."""
     whole = subject.type
     if subject.are_arguments and isinstance(whole, Record):
         taken = Signature(whole.fields, NIL, subject.definitions, whole.extra)
-        lead = f"A call that fits: {subject.tool}" if subject.tool else "Arguments that fit: "
-        return line(f"{lead}{arguments_text(redacted(taken))}", MAX_SHOWN)
-    asked = lone_text(redacted(lone(whole, subject.definitions)))
+        fits = words.arguments(redacted(taken))
+        called = f"A call that fits: {words.call.format(subject.tool, fits)}"
+        return line(called if subject.tool else f"Arguments that fit: {fits}", MAX_SHOWN)
+    asked = words.answer(redacted(lone(whole, subject.definitions)))
     return line(f"Answer with JSON that fits: {asked}", MAX_SHOWN)
 
 
@@ -139,7 +140,8 @@ def _complaints(
 class _Draft:
     """The complaints of one outcome, each at its place in what was sent or listed behind."""
 
-    def __init__(self, told: Told, complaints: Sequence[_Complaint]) -> None:
+    def __init__(self, told: Told, complaints: Sequence[_Complaint], words: Words) -> None:
+        self._words = words
         self._subject = told.subject if _is_sent(told) else None
         self._finder = Finder()
         self._visibility = Visibility(self._subject, self._wrong(told))
@@ -201,30 +203,32 @@ class _Draft:
     def _place(self, complaint: _Complaint) -> None:
         issue = complaint.issue
         if self._subject is None:
-            self._behind.append(complaint.text(str(issue)))
+            self._behind.append(complaint.text(issue._line(self._words)))
             return
         if self._subject.fault != READ:
             near = _near(self._subject, self._visibility)
-            self._behind.append(complaint.text(str(issue)) + (f"\n  near: {near}" if near else ""))
+            self._behind.append(
+                complaint.text(issue._line(self._words)) + (f"\n  near: {near}" if near else "")
+            )
             return
         is_hidden, is_missing = issue.hidden >= 0, issue.code == "missing"
         path = issue.path[: issue.hidden] if is_hidden else issue.path
         # The last name of a missing field leads nowhere, also if a key is spelled like it.
         place = self._found(path[:-1] if is_missing and not is_hidden else path)
-        mark, rest = place.mark, path[place.depth :]
+        mark, rest, said = place.mark, path[place.depth :], issue._message(self._words)
         match place.end:
             case "value" if is_hidden:
-                mark.lines.append(complaint.text(f"{FIREWALLED}: {issue.message}"))
+                mark.lines.append(complaint.text(f"{FIREWALLED}: {said}"))
             case "value" if is_missing and kind_of(place.value) == "map":
                 mark.lines.append(complaint.text(self._missing(issue, place)))
             case "firewalled" if len(rest) == 1:
-                mark.lines.append(complaint.text(f"{path_text(rest)}: {issue.message}"))
+                mark.lines.append(complaint.text(f"{path_text(rest)}: {said}"))
             case "value" | "secret":
-                mark.own.append(complaint.text(issue.message))
+                mark.own.append(complaint.text(said))
             case "inside":
-                mark.own.append(complaint.text(f"{path_text(rest)}: {issue.message}"))
+                mark.own.append(complaint.text(f"{path_text(rest)}: {said}"))
             case "firewalled" | "nowhere":
-                self._behind.append(complaint.text(str(issue)))
+                self._behind.append(complaint.text(issue._line(self._words)))
             case _:
                 assert_never(place.end)
 
@@ -281,10 +285,10 @@ class _Draft:
             Field(f.name, redacted_types(f.type, names)[0], exact=f.exact)
             for f in self._visibility.entry(shapes, name).fields
         ]
-        texts = {field_text(field, described=False) for field in fields}
+        texts = {self._words.field(field) for field in fields}
         if len(texts) == 1:
             return f"missing: {line(texts.pop(), MAX_EXPECTED)}"
-        return f"missing: {quoted(name)}, expected {issue.expected}"
+        return f"missing: {quoted(name)}, expected {in_words(issue.expected, self._words)}"
 
 
 class _Place(NamedTuple):

@@ -15,9 +15,10 @@ from typesig.algebra.rows.frozen import sealed, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
+from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
 from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
 from typesig.validation.outcome.told import Notes, Told
-from typesig.validation.rows.reports import heading_of, listed
+from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
 
 if TYPE_CHECKING:
@@ -114,6 +115,10 @@ class Outcome(Generic[T_co]):
         """The number of further errors, or of further warnings if there are no errors."""
         told = self._all_told()
         return 0 if told is None else told.unseen
+
+    @property
+    def _words(self) -> Words:
+        return getattr(self._all_told(), "words", SIGNATURE)
 
     @property
     def _subject(self) -> Subject | None:
@@ -233,13 +238,15 @@ class Outcome(Generic[T_co]):
 
     def __repr__(self) -> str:
         if self.errors:
-            return f"Outcome(errors={_first(self.errors, self.unseen)})"
-        warned = f", warnings={_first(self.warnings, self.unseen)}" if self.warnings else ""
+            return f"Outcome(errors={first_of(self.errors, self.unseen)})"
+        warned = f", warnings={first_of(self.warnings, self.unseen)}" if self.warnings else ""
         return f"Outcome({self._shown()}{warned})"
 
     def _shown(self) -> str:
         if self._subject is None or not self._subject.secrets:
-            return _shortened(self._result)
+            from typesig.validation.issues.shortened import shortened
+
+            return shortened(self._result)
         from typesig.validation.outcome.echo import text_without_secrets
 
         return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
@@ -268,25 +275,29 @@ class Outcome(Generic[T_co]):
             self.unseen,
             plain,
             self._subject,
+            self._words.name,
         )
 
-    def report(self) -> str:
+    def report(self, *, words: WordsName | None = None) -> str:
         """Return errors and warnings as text for the model.
 
         The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
         Equal errors at paths that differ only in indices are one line.  An error of the tool, or in
-        its result, comes without the warnings, which are of the arguments.
+        its result, comes without the warnings, which are of the arguments.  For *words* see
+        `feedback`.
         """
-        parts = []
+        parts, said = [], words_named(words, self._words)
         if self.errors:
-            parts.append(listed(heading_of(self.stage), self.errors, self.unseen))
+            parts.append(listed(heading_of(self.stage), self.errors, self.unseen, said))
         if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
             read = "Answer" if self.stage == "answer" else "Tool"
-            parts.append(listed(f"{read} validation warnings:", self.warnings, unseen))
+            parts.append(listed(f"{read} validation warnings:", self.warnings, unseen, said))
         return "\n\n".join(parts)
 
-    def feedback(self, previous: Outcome[Any] | None = None) -> str:
+    def feedback(
+        self, previous: Outcome[Any] | None = None, *, words: WordsName | None = None
+    ) -> str:
         """Return what the model sent, with each error where it stands; empty if there are none.
 
         The value is written as JSON; an error is a comment at the end of the line, and a missing
@@ -294,7 +305,10 @@ class Outcome(Generic[T_co]):
         fits.  Firewalled parts and secrets are not shown; what has no error is cut first, so that
         the text has at most `MAX_FEEDBACK` characters.  An error that *previous* has too is told to
         be the same.  For an error of the tool, or in its result, only the errors are listed.
-        Raises `TypesigError` if *previous* is no outcome.
+        *words* are those of the notation in which the model was shown what fits, "signature" or
+        "json_schema"; by default the latter for what a projection read, whose texts say `null` and
+        `object`, and the former for all else.  Raises `TypesigError` if *previous* is no outcome,
+        or for other *words*.
 
         >>> import typesig
         >>> sig = typesig.parse("(query :string, limit :int = 10) -> :any")
@@ -314,9 +328,10 @@ class Outcome(Generic[T_co]):
         told = self._all_told()
         if told is None or not told.has_errors:
             return ""
+        said = words_named(words, told.words)
         from typesig.validation.outcome.feedback import feedback_of
 
-        return feedback_of(told, () if previous is None else previous.errors)
+        return feedback_of(told, () if previous is None else previous.errors, said)
 
     def tree(self, *, warnings: bool = False) -> Any:
         """Return the messages of the errors in the shape of the value, or None if there are none.
@@ -334,21 +349,7 @@ class Outcome(Generic[T_co]):
         """
         from typesig.validation.issues.tree import tree_of
 
-        return tree_of(self.warnings if warnings else self.errors)
-
-
-def _first(issues: tuple[Issue, ...], unseen: int) -> str:
-    """Return the first *issues* as a list is written, and how many more there are."""
-    more = len(issues) - 3 + unseen
-    shown = repr([str(issue) for issue in issues[:3]])
-    return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _shortened(value: object) -> str:
-    """Return the repr of *value*, bounded in depth and length."""
-    from typesig.validation.issues.shortened import shortened
-
-    return shortened(value)
+        return tree_of(self.warnings if warnings else self.errors, self._words)
 
 
 @sealed("an outcome cannot be changed")
@@ -385,17 +386,6 @@ def passed(value: Any, about: About, notes: Notes | None = None) -> Outcome[Any]
     return made
 
 
-def lines_of_passed(
-    value: str, notes: str, made: str = "Passed()", about: str = "about"
-) -> tuple[str, ...]:
-    """Return the lines of `passed` for generated source, where a call would take too long.
-
-    All are expressions; the source has what they name.
-    """
-    slots = ("_result", value), ("_about", about), ("_told", notes)
-    return f"made = {made}", *[f"made.{name} = {text}" for name, text in slots], "return made"
-
-
 def outcome_of(value: Any, told: Told) -> Outcome[Any]:
     """Return the outcome with *value* that tells what *told* does."""
     made: Outcome[Any] = _new(Outcome)
@@ -418,6 +408,14 @@ def failed(
 _new = object.__new__
 
 
+def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
+    """Return *outcome*, of a reading that only its caller has, whose texts are now in *words*."""
+    told = outcome._all_told()
+    if told is not None:
+        told.words = words
+    return outcome
+
+
 class _Made:
     """A function that returns a value computed before; it can be pickled."""
 
@@ -437,8 +435,9 @@ def _revived(
     unseen: int,
     plain: Any,
     subject: Any,
+    words: WordsName,
 ) -> Outcome[Any]:
-    return Outcome(
+    made: Outcome[Any] = Outcome(
         result,
         errors,
         warnings,
@@ -448,3 +447,4 @@ def _revived(
         plain=plain,
         subject=subject,
     )
+    return worded(made, WORDS[words])

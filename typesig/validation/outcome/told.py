@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import SIGNATURE, Words
 from typesig.validation.rows.subject import Stage, Subject
 
 
@@ -14,6 +15,7 @@ class Told:
 
     #: plain: returns the value as plain data; None if it is the result
     #: has_errors: whether there are errors; settle: returns errors and warnings
+    #: words: those of the texts, of the notation in which a model was shown what it takes
     """
 
     __slots__ = (
@@ -26,9 +28,11 @@ class Told:
         "subject",
         "unseen",
         "warnings",
+        "words",
     )
 
     stage: Stage
+    words: Words
 
     def __init__(
         self,
@@ -52,6 +56,8 @@ class Told:
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
+        if name == "words":
+            return SIGNATURE
         if name not in ("errors", "warnings"):
             raise AttributeError(name)
         errors, warnings = self.settle()

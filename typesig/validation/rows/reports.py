@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import Words
 from typesig.validation.rows.subject import Stage
 
 
@@ -44,14 +45,24 @@ def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
     return [many.get(id(issue), [issue]) for issue in issues if id(issue) not in rest]
 
 
-def listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
-    """Return *heading* and a line for each of *issues*; *unseen* more are counted at the end."""
+def first_of(issues: tuple[Issue, ...], unseen: int) -> str:
+    """Return the first *issues* as a list is written, and how many more there are."""
+    more = len(issues) - 3 + unseen
+    shown = repr([str(issue) for issue in issues[:3]])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def listed(heading: str, issues: tuple[Issue, ...], unseen: int, words: Words) -> str:
+    """Return *heading* and a line for each of *issues*; *unseen* more are counted at the end.
+
+    The lines are in *words*.
+    """
     # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
     groups = grouped(issues)
     for first, *others in groups[:MAX_REPORT]:
         also = f" (and in {len(others)} more places)" if others else ""
-        lines.append("- " + "\n  ".join(f"{first}{also}".splitlines()))
+        lines.append("- " + "\n  ".join(f"{first._line(words)}{also}".splitlines()))
     more = sum(map(len, groups[MAX_REPORT:]))
     if more + unseen:
         lines.append(f"- … and {more + unseen} more")

@@ -58,13 +58,10 @@ class Found:
         """Return what two findings share if they say the same."""
         return self.code, tuple(self.steps), self.expected, self.got, self.warning
 
-    def frozen(self, search: Search | None) -> Issue:
-        """Return the finding as an issue; a hint that has to be looked for needs *search*."""
-        hint = self.hint
-        if isinstance(hint, Near):
-            hint = "" if search is None else search.hint(hint)
+    def frozen(self, search: Search) -> Issue:
+        """Return the finding as an issue; *search* finds a hint that has to be looked for."""
         path, visible = self.place()
-        return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
+        return Issue._later(path, visible, self, search)
 
     def place(self) -> tuple[tuple[str | int, ...], int]:
         """Return the path from the outside in, and how many of its steps a model may see, or -1."""

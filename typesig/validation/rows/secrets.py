@@ -12,8 +12,10 @@ from typesig.algebra.rows.names import folded
 from typesig.algebra.traversal import distinct_parts, level
 from typesig.algebra.views.redaction import hides, hiding_names
 from typesig.validation.issues.excerpt import kind_in
-from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.issues.issues import Issue, IssueCode, hint_alone
+from typesig.validation.issues.near import Search
 from typesig.validation.rows.keys import near_form
+from typesig.validation.rows.run import Found
 
 
 def without_hidden(
@@ -60,9 +62,12 @@ _EXCERPTS: tuple[IssueCode, ...] = (
 
 
 def _masked(issue: Issue) -> Issue:
-    hint = "" if issue.hint.startswith("got ") else issue.hint
+    hint = hint_alone(issue)
+    hint = "" if isinstance(hint, str) and hint.startswith("got ") else hint
     got = kind_in(issue.got) if issue.code in _EXCERPTS else issue.got
-    return Issue(issue.code, issue.path, issue.expected, got, hint, issue.rule, issue.hidden)
+    found = Found(issue.code, issue.expected, got, hint, issue.rule)
+    search = getattr(issue, "_search", None) or Search()
+    return Issue._later(issue.path, issue.hidden, found, search)
 
 
 class Firewalled:
@@ -84,7 +89,10 @@ class Firewalled:
 
     def may_be_in(self, t: nodes.Type, issue: Issue) -> bool:
         """Return whether *issue* of a value of *t* may show a firewalled value."""
-        if issue.hidden >= 0 or self.is_told_of(f"{issue.got} {issue.hint}"):
+        hint = hint_alone(issue)
+        # What has to be looked for is a declared name or value.
+        told = f"{issue.got} {hint if isinstance(hint, str) else ''}"
+        if issue.hidden >= 0 or self.is_told_of(told):
             return True
         here: Iterable[nodes.Type] = [t]
         for step in issue.path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typesig.limits import MAX_REPORT
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.near import Search
 from typesig.validation.rows.policy import Policy
@@ -15,10 +14,9 @@ def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issu
     errors: list[Issue] = []
     warnings: list[Issue] = []
     search = Search()
-    for place, one in enumerate(found):
-        hints = search if place < 2 * MAX_REPORT else None
+    for one in found:
         named = stage in ("input", "answer") and len(one.steps) == 1
         missing = named and one.code == "missing"
         fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen(hints))
+        (errors if fails else warnings).append(one.frozen(search))
     return errors, warnings

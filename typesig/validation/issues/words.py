@@ -1,0 +1,233 @@
+"""The words of a notation, in which messages tell of values and types.
+
+A model reads messages in the words of the notation that it was shown.  A text that differs between
+notations is a `Phrase`: text in the words of signatures, with what its text in other words is made
+of.  To add a notation, add its `Words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from typesig.algebra.nodes import Counted, Field, Refined, Type
+from typesig.algebra.rows.scalars import ScalarName
+from typesig.algebra.rows.values import Const, Kind
+from typesig.errors import TypesigError, short
+from typesig.notations.texts.literals import constraints_text, count_text, literal
+from typesig.validation.issues import schema_phrases
+
+if TYPE_CHECKING:
+    from typesig.algebra.signature import Signature
+
+
+#: The notations whose words messages have.
+WordsName: TypeAlias = Literal["signature", "json_schema"]
+
+
+class Words(NamedTuple):
+    """What messages call values and types in one notation, and how they write them.
+
+    #: name: the notation
+    #: kinds: what kinds of values are called; scalars: what scalars are, if not by their names
+    #: nil: the value nil; set_marks: what stands around the items of a set
+    #: quotes: whether keywords and datetimes are written as texts
+    #: either, both: what stands between the members of a union, and of an intersection
+    #: literal: writes a constant
+    #: refined: writes a type with constraints, given the text of what is constrained and its type
+    #: counted: writes a list that counts items, given the text of these
+    #: sentences: the sentences of issues, by code, that are others than in `SENTENCES`
+    #: call: the template of a call that fits, of a tool and its arguments
+    #: arguments, answer, field: write whole what fits: a call, an answer, a field
+    """
+
+    name: WordsName
+    kinds: Mapping[Kind, str]
+    scalars: Mapping[ScalarName, str]
+    nil: str
+    set_marks: tuple[str, str]
+    quotes: bool
+    either: str
+    both: str
+    literal: Callable[[Const], str]
+    refined: Callable[[Refined, str, Type], str]
+    counted: Callable[[Counted, str], str]
+    sentences: Mapping[str, str]
+    call: str
+    arguments: Callable[[Signature], str]
+    answer: Callable[[Signature], str]
+    field: Callable[[Field], str]
+
+
+class Phrase(str):
+    """A text in the words of signatures, with what makes it in other words."""
+
+    __slots__ = ("_source",)
+    _source: Callable[[Words], str]
+
+    def __new__(cls, text: str, source: Callable[[Words], str]) -> Phrase:
+        """Return *text*, which *source* returns in the words that it is given."""
+        made = super().__new__(cls, text)
+        made._source = source
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made now: what the text is made of may be a value that cannot be pickled.
+        return _kept, (str.__str__(self), self._source(JSON_SCHEMA))
+
+
+def _kept(text: str, in_schemas: str) -> Phrase:
+    """Return the phrase with these texts."""
+    return Phrase(text, partial(_chosen, text, in_schemas))
+
+
+def _chosen(text: str, in_schemas: str, words: Words) -> str:
+    return text if words is SIGNATURE else in_schemas
+
+
+def in_words(text: str, words: Words) -> str:
+    """Return *text* in *words*, if it is a phrase."""
+    if words is SIGNATURE or not isinstance(text, Phrase):
+        return text
+    return text._source(words)
+
+
+def filled(template: str, *parts: str) -> str:
+    """Return *template* with *parts*, a phrase if one of them is."""
+    text = template.format(*parts)
+    if not any(isinstance(part, Phrase) for part in parts):
+        return text
+    return Phrase(text, partial(_filled, template, parts))
+
+
+def _filled(template: str, parts: tuple[str, ...], words: Words) -> str:
+    return template.format(*[in_words(part, words) for part in parts])
+
+
+def _refined(t: Refined, inner: str, _of: Type) -> str:
+    return f"{inner}[{constraints_text(t.constraints)}]"
+
+
+def _counted(t: Counted, item: str) -> str:
+    return f"list[{count_text(t)} of {item}]"
+
+
+def _arguments(signature: Signature) -> str:
+    # The writer is loaded for whole types only.
+    from typesig.notations.shorthand.writer import arguments_text
+
+    return arguments_text(signature)
+
+
+def _answer(signature: Signature) -> str:
+    from typesig.notations.shorthand.writer import lone_text
+
+    return lone_text(signature)
+
+
+def _field(field: Field) -> str:
+    from typesig.notations.shorthand.writer import field_text
+
+    return field_text(field, described=False)
+
+
+_KINDS: tuple[Kind, ...] = (
+    "nil",
+    "bool",
+    "int",
+    "float",
+    "string",
+    "keyword",
+    "list",
+    "map",
+    "set",
+    "datetime",
+    "object",
+)
+
+#: The words of signatures.
+SIGNATURE = Words(
+    name="signature",
+    kinds={kind: kind for kind in _KINDS},
+    scalars={},
+    nil="nil",
+    set_marks=("#{", "}"),
+    quotes=False,
+    either="|",
+    both=" & ",
+    literal=literal,
+    refined=_refined,
+    counted=_counted,
+    sentences={},
+    call="{}{}",
+    arguments=_arguments,
+    answer=_answer,
+    field=_field,
+)
+
+#: The words of JSON Schema.
+JSON_SCHEMA = Words(
+    name="json_schema",
+    kinds={
+        "nil": "null",
+        "bool": "boolean",
+        "int": "integer",
+        "float": "number",
+        "string": "string",
+        "keyword": "string",
+        "list": "array",
+        "map": "object",
+        "set": "array",
+        "datetime": "string",
+        "object": "value",
+    },
+    scalars=schema_phrases.SCALARS,
+    nil="null",
+    set_marks=("[", "]"),
+    quotes=True,
+    either=schema_phrases.EITHER,
+    both=schema_phrases.BOTH,
+    literal=schema_phrases.json_literal,
+    refined=schema_phrases.refined_text,
+    counted=schema_phrases.counted_text,
+    sentences={
+        "missing": "expected {expected}, got nothing (missing)",
+        "absent": "null taken as absent",
+    },
+    call="{} with {}",
+    arguments=schema_phrases.arguments_text,
+    answer=schema_phrases.answer_text,
+    field=schema_phrases.field_text,
+)
+
+
+def _kind(kind: Kind, words: Words) -> str:
+    return words.kinds[kind]
+
+
+@cache
+def scalar_phrase(name: ScalarName) -> str:
+    """Return the name of a scalar."""
+    return Phrase(name, partial(_scalar, name))
+
+
+def _scalar(name: ScalarName, words: Words) -> str:
+    return words.scalars.get(name, name)
+
+
+#: By their names.
+WORDS: Mapping[WordsName, Words] = {"signature": SIGNATURE, "json_schema": JSON_SCHEMA}
+
+
+def words_named(name: WordsName | None, usual: Words) -> Words:
+    """Return the words *name*, by default the *usual* ones; raise `TypesigError` for no name."""
+    if name is None:
+        return usual
+    if name not in WORDS:
+        raise TypesigError(f"words are {' or '.join(map(repr, WORDS))}, not {short(name)}")
+    return WORDS[name]
+
+
+#: The names of kinds of values.
+KIND_PHRASES: Mapping[Kind, str] = {k: Phrase(k, partial(_kind, k)) for k in _KINDS}
