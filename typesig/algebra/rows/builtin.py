@@ -138,7 +138,7 @@ def _begun(value: Any, walk: _Walk) -> Any:
 def _is_exact(value: Any) -> bool:
     """Tell whether *value* is seen to have no part but those of JSON's own classes."""
     level, left = [value], MAX_UNWATCHED
-    while level:
+    for _ in range(MAX_VALUE_DEPTH):
         # One loop for all at one depth: a call for each part takes longer than its work.
         below: list[Any] = []
         for part in level:
@@ -155,8 +155,10 @@ def _is_exact(value: Any) -> bool:
             if left < 0:
                 return False
             below += part if cls is list else part.values()
+        if not below:
+            return True
         level = below
-    return True
+    return False
 
 
 #: The modules of which objects are as good as data: bytes, dates, decimals.

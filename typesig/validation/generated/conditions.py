@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, identity
-from typesig.algebra.rows.scalars import SCALARS, ScalarName
+from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
 from typesig.codegen import Constants
 from typesig.validation.check.constrained import formatting
-from typesig.validation.generated.predicate_answers import meeting
+from typesig.validation.generated.predicate_answers import KNOWN, meeting
 from typesig.validation.generated.source import Place, Test
 
 
@@ -124,18 +125,32 @@ def _scalar(name: ScalarName, place: Place, constants: Constants) -> Test:
             moment = constants.bound(datetime)
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
-        case "map":
-            fits = constants.bound(SCALARS["map"].fits)
-            # Nothing is read as a map; a value of another class is given to the check.
-            return Test(f"(type({x}) is not dict or not {fits}({x}))")
-        case _:
-            assert_never(name)
+        case "map" | _:
+            row = SCALARS[name]
+            if row.kinds == {"map"}:
+                # Nothing is read as a map; a value of another class is given to the check.
+                return Test(f"(type({x}) is not dict or not {constants.bound(row.fits)}({x}))")
+            known, fits = constants.bound(KNOWN), constants.bound(_fitting(row))
+            is_soft = bool(policy.coercions or policy.decoding)
+            return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
 
 
 def _no_int(x: str, constants: Constants) -> str:
     """Return an expression that is true unless *x* holds an integer that text is written with."""
     is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
     return f"type({x}) is not int or {is_wide} and {constants.bound(is_long)}({x})"
+
+
+def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
+    """Return the function that tells whether a value conforms to *row*."""
+
+    def fits(value: Any) -> bool:
+        if row.also is not None and row.also(value):
+            return True
+        is_of_kind = not row.kinds or kind_of(value) in row.kinds
+        return is_of_kind and (row.fits is None or row.fits(value))
+
+    return fits
 
 
 #: The classes of constants that a set can tell apart by value, by their kinds.
