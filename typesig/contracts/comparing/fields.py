@@ -1,0 +1,197 @@
+"""How the fields of a record, or the parameters of a tool, changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from typesig.algebra import nodes
+from typesig.algebra.rows.names import folded
+from typesig.contracts.comparing.walk import Walk
+from typesig.contracts.locks.places import Path, place_of
+
+
+class Paired(NamedTuple):
+    """The fields of two records: those of both, and those of one only.
+
+    #: both: pairs of fields of one name; changed: pairs of fields that are told as one change,
+    #:     with the name of the change
+    """
+
+    both: list[tuple[nodes.Field, nodes.Field]]
+    changed: list[tuple[str, nodes.Field, nodes.Field]]
+    gone: list[nodes.Field]
+    come: list[nodes.Field]
+
+
+def paired(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> Paired:
+    """Return which of the fields *a* became which of *b*."""
+    olds, news = {f.name: f for f in a}, {f.name: f for f in b}
+    both = [(f, news[f.name]) for f in a if f.name in news]
+    gone = [f for f in a if f.name not in news]
+    come = [f for f in b if f.name not in olds]
+    changed: list[tuple[str, nodes.Field, nodes.Field]] = []
+    for change, match in (("respelt", _is_respelt), ("hidden", _is_hidden), ("shown", _is_shown)):
+        for old in [*gone]:
+            new = next((f for f in come if match(old, f)), None)
+            if new is not None:
+                gone.remove(old)
+                come.remove(new)
+                changed.append((change, old, new))
+    for old, new in _renamed(gone, come):
+        gone.remove(old)
+        come.remove(new)
+        changed.append(("renamed", old, new))
+    return Paired(both, changed, gone, come)
+
+
+def _is_respelt(old: nodes.Field, new: nodes.Field) -> bool:
+    is_alike = old.exact == new.exact and old.firewalled == new.firewalled
+    return is_alike and not old.exact and folded(old.name) == folded(new.name)
+
+
+def _bare_name(field: nodes.Field) -> str:
+    return folded(field.name).lstrip("_")
+
+
+def _is_hidden(old: nodes.Field, new: nodes.Field) -> bool:
+    return _bare_name(old) == _bare_name(new) and not old.firewalled and new.firewalled
+
+
+def _is_shown(old: nodes.Field, new: nodes.Field) -> bool:
+    return _is_hidden(new, old)
+
+
+def _renamed(
+    gone: list[nodes.Field], come: list[nodes.Field]
+) -> list[tuple[nodes.Field, nodes.Field]]:
+    """Return the fields that only have another name: no other field has the same type."""
+    out = []
+    for old in gone:
+        news = [f for f in come if _is_same(old, f)]
+        if len(news) == 1 and sum(_is_same(f, old) for f in gone) == 1:
+            out.append((old, news[0]))
+    return out
+
+
+def _is_same(one: nodes.Field, other: nodes.Field) -> bool:
+    parts = ("type", "required", "default", "exact", "firewalled")
+    return all(getattr(one, part) == getattr(other, part) for part in parts)
+
+
+def compare_records(walk: Walk, path: Path, a: nodes.Record, b: nodes.Record) -> None:
+    """Report how the fields of *a* and *b* differ, and what else they accept."""
+    _Records(walk, path, a, b).compare()
+
+
+class _Records:
+    def __init__(self, walk: Walk, path: Path, a: nodes.Record, b: nodes.Record) -> None:
+        self.walk, self.path, self.a, self.b = walk, path, a, b
+        is_param = place_of(path) == "params" and walk.way == "input"
+        self.owner = "param" if is_param else f"{walk.way}-field"
+        if a.matching or b.matching or not {a.extra, b.extra} <= {None, nodes.ANY}:
+            # A name that comes or goes may have been, or be, one of the others.
+            walk.sound = False
+
+    def compare(self) -> None:
+        pairs = paired(self.a.fields, self.b.fields)
+        for change, old, new in pairs.changed:
+            self.changed(change, old, new)
+        for field in pairs.gone:
+            self.gone(field)
+        for field in pairs.come:
+            self.come(field)
+        for old, new in pairs.both:
+            self.pair(old, new)
+        names = [f.name for f, _ in pairs.both]
+        now = [f.name for f in self.b.fields if f.name in names]
+        if names != now:
+            self.walk.add_rule(
+                f"{self.owner}-reordered", self.path, ", ".join(names), ", ".join(now)
+            )
+        self.matching()
+        self.extra()
+
+    def field(
+        self,
+        change: str,
+        name: str,
+        old: nodes.Field | None,
+        new: nodes.Field | None,
+        told: bool = True,
+    ) -> None:
+        """Report a change of a field; an example is of the record with this change only."""
+        text = self.walk.sides.field_text
+        before, after = (text(f) if f is not None and told else "" for f in (old, new))
+        # The fields that both have, as they were.
+        rest = [f for f in self.a.fields if old is None or f.name != old.name]
+        kept = [f for f in rest if new is None or f.key != new.key]
+        one = nodes.Record((*kept, *([] if old is None else [old])), self.a.extra)
+        closed = self.a.extra if old is None or new is not None else None
+        other = nodes.Record((*kept, *([] if new is None else [new])), closed)
+        pair = (one, other, False)
+        self.walk.add_rule(f"{self.owner}-{change}", (*self.path, name), before, after, pair=pair)
+
+    def changed(self, change: str, old: nodes.Field, new: nodes.Field) -> None:
+        places = place_of((*self.path, old.name)), place_of((*self.path, new.name))
+        self.walk.moves.append(places)
+        if change == "renamed":
+            self.field(change, old.name, old, new)
+            return
+        self.field(change, new.name, old, new)
+        self.pair(old, new, is_named_anew=True)
+
+    def gone(self, field: nodes.Field) -> None:
+        change = "removed-required" if field.required else "removed-optional"
+        self.field(change, field.name, field, None)
+
+    def come(self, field: nodes.Field) -> None:
+        is_refused = self.walk.way == "output" and self.a.extra is None
+        change = "added-required" if field.required else "added-optional"
+        self.field("added-to-closed" if is_refused else change, field.name, None, field)
+
+    def pair(self, old: nodes.Field, new: nodes.Field, is_named_anew: bool = False) -> None:
+        name = new.name
+        if old.required != new.required:
+            change = "became-required" if new.required else "became-optional"
+            plain = nodes.Field(old.name, old.type, new.required, None, old.exact)
+            self.field(change, name, old, plain, told=False)
+        if old.exact != new.exact and not is_named_anew:
+            change = "name-exact" if new.exact else "name-folded"
+            self.walk.add_rule(f"{self.owner}-{change}", (*self.path, name))
+            self.walk.sound = False
+        self.walk.types((*self.path, name), old.type, new.type)
+
+    def matching(self) -> None:
+        olds = {m.pattern: m.type for m in self.a.matching}
+        news = {m.pattern: m.type for m in self.b.matching}
+        for pattern, t in olds.items():
+            word = f"/{pattern}/"
+            if pattern in news:
+                self.walk.types((*self.path, word), t, news[pattern])
+            else:
+                change = "unlimited" if self.b.extra is not None else "refused"
+                self.walk.add(self.path, f"key-pattern-{change}", f"{word} {self.text(t)}")
+        for pattern, t in news.items():
+            if pattern not in olds:
+                change = "limited" if self.a.extra is not None else "allowed"
+                told = f"/{pattern}/ {self.text(t)}"
+                self.walk.add(self.path, f"key-pattern-{change}", new=told)
+
+    def text(self, t: nodes.Type) -> str:
+        return self.walk.sides.text(t)
+
+    def extra(self) -> None:
+        a, b = self.a.extra, self.b.extra
+        if a == b:
+            return
+        if b is None:
+            pair = (self.a, nodes.Record(self.a.fields, None, self.a.matching), True)
+            self.walk.add(self.path, "extra-refused", pair=pair)
+        elif a is not None:
+            self.walk.types((*self.path, "**"), a, b)
+        elif b == nodes.ANY:
+            self.walk.add(self.path, "extra-accepted")
+        else:
+            pair = (self.a, nodes.Record(self.a.fields, b, self.a.matching), False)
+            self.walk.add(self.path, "extra-described", new=self.text(b), pair=pair)
