@@ -10,7 +10,7 @@ from typesig.contracts.comparing.shapes import input_changes, output_changes
 from typesig.contracts.comparing.sides import Sides, Way
 from typesig.contracts.comparing.walk import Found
 from typesig.contracts.locks.lock import Lock
-from typesig.contracts.locks.locked import ToolContract
+from typesig.contracts.locks.locked import ToolContract, input_text, output_text
 from typesig.contracts.rows.findings import Finding
 from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
 from typesig.contracts.telling import (
@@ -185,7 +185,7 @@ def _by(key: Any, tools: list[ToolContract]) -> dict[Any, list[str]]:
 
 def _changes(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
     """Return how the contract of one tool changed."""
-    if old._replace(name=new.name) == new:
+    if _whole(old) == _whole(new):
         return []
     sides = Sides(old.signature, new.signature)
     given = input_changes(sides, old.signature, new.signature)
@@ -201,7 +201,22 @@ def _changes(old: ToolContract, new: ToolContract, severities: Severities) -> li
         *annotation_changes(old, new),
         *secret_changes(old, new),
     ]
+    found += _rewritten(old, new, found)
     return _with_examples(sides, found, new.name, severities)
+
+
+def _rewritten(old: ToolContract, new: ToolContract, found: list[Found]) -> Iterator[Found]:
+    """Yield that what a tool takes or returns is written in another way, if nothing else tells."""
+    if any(each.place.startswith("where.") for each in found):
+        return
+    directions = {RULES[each.rule].direction for each in found}
+    hosts = any(each.place.startswith("params") for each in found)
+    if old.input != new.input and "input" not in directions and not hosts:
+        before, after = input_text(old.signature), input_text(new.signature)
+        yield Found("input-type-rewritten", "params", before, after)
+    if old.output != new.output and "output" not in directions:
+        before, after = output_text(old.signature), output_text(new.signature)
+        yield Found("output-type-rewritten", "returns", before, after)
 
 
 def _with_examples(

@@ -128,6 +128,10 @@ def _tests(
 ) -> None:
     if len(gone) == len(come) == 1:
         a, b = refined(inner, gone), refined(inner, come)
+        if name == "pattern":
+            before, after = constraints_text(gone), constraints_text(come)
+            walk.add(path, "pattern-changed", before, after, pair=(a, b, False))
+            return
         walk.moved(path, a, b, name, constraints_text(gone), constraints_text(come))
         return
     for each in gone:

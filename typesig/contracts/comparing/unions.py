@@ -16,6 +16,9 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     gone, come = [t for t in olds if t not in news], [t for t in news if t not in olds]
     count = len(walk.found)
     fits = walk.fits(a, b)
+    if fits and (gone or come) and walk.fits_back(a, b):
+        walk.whole(path, a, b)
+        return
     if fits is not True:
         for old, new in _pairs(gone, come):
             gone.remove(old)

@@ -113,12 +113,10 @@ class Walk:
     def root(self, path: Path, a: nodes.Type, b: nodes.Type, breaks: bool) -> None:
         """Compare *a* and *b* as wholes if no change that *breaks* was found in them.
 
-        So the relation has the last word, and each difference has a finding.
+        So the relation has the last word.
         """
         if a == b or breaks:
             return
         fits = self.fits(a, b)
         if fits is False or (fits is None and not self.sound):
             self.whole(path, a, b)
-        elif not self.found:
-            self.add(path, "type-rewritten", self.sides.text(a), self.sides.text(b))

@@ -79,11 +79,21 @@ def _bounds() -> Iterator[Change]:
         yield Change(f"{name}-lowered", *down, f"{words} was lowered from {{old}} to {{new}}")
 
 
+_MOVES: tuple[tuple[str, tuple[Severity, Severity]], ...] = (
+    ("narrowed", (B, A)),
+    ("widened", (A, B)),
+    ("changed", (B, B)),
+)
+
+
 def _tests() -> Iterator[Change]:
     for name, words in (("multiple-of", "step"), ("pattern", "pattern"), ("format", "format")):
         yield Change(f"{name}-added", B, A, f"the {words} {{new}} was added")
         yield Change(f"{name}-removed", A, B, f"the {words} {{old}} was removed")
-        for how, severities in (("narrowed", (B, A)), ("widened", (A, B)), ("changed", (B, B))):
+        for how, severities in _MOVES:
+            if name == "pattern" and how != "changed":
+                # Whether one pattern is narrower than another one is not proved.
+                continue
             verb = how if how == "changed" else f"was {how}"
             told = f"the {words} {verb} from {{old}} to {{new}}"
             yield Change(f"{name}-{how}", *severities, told)
