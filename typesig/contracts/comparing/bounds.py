@@ -45,22 +45,79 @@ def compare_refined(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> boo
 
     Returns False, and reports nothing, if they have to be compared as wholes.
     """
-    (one, old), (other, new) = _parts(a), _parts(b)
+    one, other = _parts(a)[0], _parts(b)[0]
     named = bounds_named(one)
     if named is None or named != bounds_named(other):
         return False
     if one == other and walk.fits(a, b) and walk.fits_back(a, b):
         return False
     walk.types(path, one, other)
-    lower, upper = named
-    _bound(walk, path, lower, one, _end(old, _LOWER), _end(new, _LOWER))
-    _bound(walk, path, upper, one, _end(old, _UPPER), _end(new, _UPPER))
-    for name, word in _TESTS.items():
-        gone = [c for c in old if c.name == name and c not in new]
-        come = [c for c in new if c.name == name and c not in old]
-        _tests(walk, path, word, one, gone, come)
-    _unique(walk, path, one, old, new)
+    _Limits(walk, path, a, b).compare(named)
     return True
+
+
+class _Limits:
+    """A comparison of the constraints of two types.
+
+    An example is a value of all that was valid, which the one constraint refuses.
+    """
+
+    def __init__(self, walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
+        self.walk, self.path, self.a, self.b = walk, path, a, b
+        self.one, self.old = _parts(a)
+        self.other, self.new = _parts(b)
+
+    def compare(self, named: tuple[str, str]) -> None:
+        lower, upper = named
+        self.bound(lower, _end(self.old, _LOWER), _end(self.new, _LOWER))
+        self.bound(upper, _end(self.old, _UPPER), _end(self.new, _UPPER))
+        for name, word in _TESTS.items():
+            gone = [c for c in self.old if c.name == name and c not in self.new]
+            come = [c for c in self.new if c.name == name and c not in self.old]
+            self.tests(word, gone, come)
+        self.unique()
+
+    def add(
+        self, change: str, old: Constraint | None, new: Constraint | None, told: bool = True
+    ) -> None:
+        """Report that the constraint *old* became *new*."""
+        if self.walk.way == "input":
+            pair = (self.a, _with(self.other, new), False)
+        else:
+            pair = (_with(self.one, old), self.b, False)
+        texts = (_text(old), _text(new)) if told else ("", "")
+        self.walk.add(self.path, change, *texts, pair=pair)
+
+    def bound(self, name: str, old: Constraint | None, new: Constraint | None) -> None:
+        if old is None or new is None:
+            if old is not new:
+                self.add(f"{name}-{'added' if old is None else 'removed'}", old, new)
+            return
+        sign = 1 if name.startswith("min") else -1
+        before, after = _place(old, sign), _place(new, sign)
+        if before != after:
+            is_up = (before < after) is (sign == 1)
+            self.add(f"{name}-{'raised' if is_up else 'lowered'}", old, new)
+
+    def tests(self, name: str, gone: list[Constraint], come: list[Constraint]) -> None:
+        if len(gone) == len(come) == 1:
+            [old], [new] = gone, come
+            if name == "pattern":
+                self.add("pattern-changed", old, new)
+                return
+            a, b = refined(self.one, gone), refined(self.other, come)
+            self.walk.moved(self.path, a, b, name, _text(old), _text(new))
+            return
+        for each in gone:
+            self.add(f"{name}-removed", each, None)
+        for each in come:
+            self.add(f"{name}-added", None, each)
+
+    def unique(self) -> None:
+        was = next((c for c in self.old if c.name == "unique"), None)
+        now = next((c for c in self.new if c.name == "unique"), None)
+        if was != now:
+            self.add(f"unique-{'added' if was is None else 'removed'}", was, now, told=False)
 
 
 def _parts(t: nodes.Type) -> tuple[nodes.Type, tuple[Constraint, ...]]:
@@ -72,37 +129,11 @@ def _end(constraints: Sequence[Constraint], names: Sequence[ConstraintName]) -> 
     found = [c for c in constraints if c.name in names]
     # Of equal ends, the one that excludes its own number is stricter.
     sign = 1 if names is _LOWER else -1
-    return max(found, key=lambda c: (sign * c.argument.value, c.name in _STRICT), default=None)
-
-
-_STRICT = ("above", "below")
+    return max(found, key=lambda c: _place(c, sign), default=None)
 
 
 def _place(end: Constraint, sign: int) -> tuple[Any, bool]:
-    return sign * end.argument.value, end.name in _STRICT
-
-
-def _bound(
-    walk: Walk,
-    path: Path,
-    name: str,
-    inner: nodes.Type,
-    old: Constraint | None,
-    new: Constraint | None,
-) -> None:
-    if old is None and new is None:
-        return
-    pair = (_with(inner, old), _with(inner, new), False)
-    if old is None or new is None:
-        change = "added" if old is None else "removed"
-        walk.add(path, f"{name}-{change}", _text(old), _text(new), pair=pair)
-        return
-    sign = 1 if name.startswith("min") else -1
-    a, b = _place(old, sign), _place(new, sign)
-    if a == b:
-        return
-    change = "raised" if (a < b) is (sign == 1) else "lowered"
-    walk.add(path, f"{name}-{change}", _text(old), _text(new), pair=pair)
+    return sign * end.argument.value, end.name in ("above", "below")
 
 
 def _with(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
@@ -112,46 +143,6 @@ def _with(inner: nodes.Type, constraint: Constraint | None) -> nodes.Type:
 def _text(end: Constraint | None) -> str:
     if end is None:
         return ""
-    return f"{_SIGNS.get(end.name, '')}{end.argument.value!r}"
-
-
-_SIGNS = {"above": ">", "below": "<"}
-
-
-def _tests(
-    walk: Walk,
-    path: Path,
-    name: str,
-    inner: nodes.Type,
-    gone: list[Constraint],
-    come: list[Constraint],
-) -> None:
-    if len(gone) == len(come) == 1:
-        a, b = refined(inner, gone), refined(inner, come)
-        if name == "pattern":
-            before, after = constraints_text(gone), constraints_text(come)
-            walk.add(path, "pattern-changed", before, after, pair=(a, b, False))
-            return
-        walk.moved(path, a, b, name, constraints_text(gone), constraints_text(come))
-        return
-    for each in gone:
-        pair = (refined(inner, [each]), inner, False)
-        walk.add(path, f"{name}-removed", constraints_text([each]), pair=pair)
-    for each in come:
-        pair = (inner, refined(inner, [each]), False)
-        walk.add(path, f"{name}-added", new=constraints_text([each]), pair=pair)
-
-
-def _unique(
-    walk: Walk,
-    path: Path,
-    inner: nodes.Type,
-    old: Sequence[Constraint],
-    new: Sequence[Constraint],
-) -> None:
-    was = [c for c in old if c.name == "unique"]
-    now = [c for c in new if c.name == "unique"]
-    if was and not now:
-        walk.add(path, "unique-removed", pair=(refined(inner, was), inner, False))
-    if now and not was:
-        walk.add(path, "unique-added", pair=(inner, refined(inner, now), False))
+    if end.name in ("at_least", "at_most"):
+        return repr(end.argument.value)
+    return constraints_text([end])

@@ -79,6 +79,16 @@ def _is_same(one: nodes.Field, other: nodes.Field) -> bool:
     return all(getattr(one, part) == getattr(other, part) for part in parts)
 
 
+def _refusing(
+    sent: nodes.Record, one: nodes.Field | None, other: nodes.Field | None
+) -> nodes.Record:
+    """Return what refuses a record *sent* with the field *one* where *other* is expected."""
+    if other is not None:
+        return nodes.Record((other,), nodes.ANY)
+    rest = tuple([f for f in sent.fields if f != one])
+    return nodes.Record(rest, None, sent.matching)
+
+
 def compare_records(walk: Walk, path: Path, a: nodes.Record, b: nodes.Record) -> None:
     """Report how the fields of *a* and *b* differ, and what else they accept."""
     _Records(walk, path, a, b).compare()
@@ -120,16 +130,13 @@ class _Records:
         new: nodes.Field | None,
         told: bool = True,
     ) -> None:
-        """Report a change of a field; an example is of the record with this change only."""
+        """Report a change of a field; an example is a record that the change alone refuses."""
         text = self.walk.sides.field_text
         before, after = (text(f) if f is not None and told else "" for f in (old, new))
-        # The fields that both have, as they were.
-        rest = [f for f in self.a.fields if old is None or f.name != old.name]
-        kept = [f for f in rest if new is None or f.key != new.key]
-        one = nodes.Record((*kept, *([] if old is None else [old])), self.a.extra)
-        closed = self.a.extra if old is None or new is not None else None
-        other = nodes.Record((*kept, *([] if new is None else [new])), closed)
-        pair = (one, other, False)
+        if self.walk.way == "input":
+            pair = (self.a, _refusing(self.a, old, new), False)
+        else:
+            pair = (_refusing(self.b, new, old), self.b, False)
         self.walk.add_rule(f"{self.owner}-{change}", (*self.path, name), before, after, pair=pair)
 
     def changed(self, change: str, old: nodes.Field, new: nodes.Field) -> None:
