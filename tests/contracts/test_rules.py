@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests import rules_page
 from tests.contracts.pairs import Pair, pairs
 from typesig.contracts import RULES, diff
 from typesig.contracts.locks.lock import Lock
@@ -38,3 +39,10 @@ def test_a_severity_can_be_set(pair: Pair) -> None:
         found = diff(pair.old, pair.new, {pair.rule: severity})
 
         assert {severity} == {each.severity for each in found if each.rule == pair.rule}
+
+
+def test_the_page_of_rules_is_current() -> None:
+    # python -m tests.rules_page
+    text = rules_page.PAGE.read_text(encoding="utf-8")
+
+    assert rules_page.page(text) == text

@@ -26,11 +26,11 @@ def compare_types(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         if (a, b) not in walk.seen:
             walk.seen.add((a, b))
             walk.types(path, _target(walk, a), _target(walk, b))
+    elif isinstance(a, nodes.Union) or isinstance(b, nodes.Union):
+        compare_unions(walk, path, a, b)
     elif isinstance(a, nodes.Refined) or isinstance(b, nodes.Refined):
         if not compare_refined(walk, path, a, b):
             walk.whole(path, a, b)
-    elif isinstance(a, nodes.Union) or isinstance(b, nodes.Union):
-        compare_unions(walk, path, a, b)
     elif type(a) is type(b):
         COMPARISONS[type(a)](walk, path, a, b)
     elif isinstance(a, nodes.Enum) or isinstance(b, nodes.Enum):
