@@ -61,7 +61,7 @@ def holds_definitions(data: object) -> bool:
     >>> holds_definitions([{"name": "f", "input_schema": {}}]), holds_definitions({"openapi": "3"})
     (True, False)
     """
-    if isinstance(data, list):
+    if isinstance(data, list | tuple):
         return True
     return isinstance(data, dict) and any(key in data for key in (*_LISTS, "result", "name"))
 
@@ -92,7 +92,7 @@ def _definitions(place: str, data: object) -> Iterator[tuple[str, Mapping[str, A
     pending: list[tuple[str, object]] = [(place, data)]
     while pending:
         at, part = pending.pop()
-        if isinstance(part, list):
+        if isinstance(part, list | tuple):
             pending += [(f"{at}[{i}]", each) for i, each in reversed([*enumerate(part)])]
             continue
         if not isinstance(part, dict):
