@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from typesig import tools_of
 from typesig.cli.commands import typesig
-from typesig.cli.inputs import contracts, revisions
-from typesig.cli.work import locking
+from typesig.cli.inputs import revisions
+from typesig.cli.work import locking, targets
 from typesig.contracts import Lock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -210,7 +210,7 @@ def test_all_takes_public_functions(folder: Path) -> None:
 
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
-    monkeypatch.setattr(contracts, "MAX_LOCK", 1)
+    monkeypatch.setattr(targets, "MAX_LOCK", 1)
 
     assert "typesig: tools.json has more than 1 bytes\n" == run("lock", "tools.json").stderr
 

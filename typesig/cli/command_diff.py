@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.contracts import lock_of, lock_of_server
 from typesig.cli.inputs.data import indented_json
 from typesig.cli.inputs.output import BAD, say
 from typesig.cli.inputs.servers import Asked, of_server
+from typesig.cli.work.targets import lock_of, lock_of_server
 from typesig.contracts.diffing import diff
 from typesig.contracts.rows.rules import SEVERITIES, Severity
 from typesig.contracts.settings import settings_near

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.contracts import lock_of, lock_of_server
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.locking import known_lock, replaced_lock, write_file
+from typesig.cli.work.targets import lock_of, lock_of_server
 from typesig.contracts.diffing import Diff, diff
 from typesig.contracts.settings import settings_near
 from typesig.errors import TypesigError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from typesig.algebra.signature import Signature
@@ -80,14 +80,16 @@ def _differing(
 
 
 def _moved(texts: Mapping[str, str], moves: list[tuple[str, str]]) -> Mapping[str, str]:
-    for old, new in moves:
-        texts = {_moved_place(place, old, new): text for place, text in texts.items()}
-    return texts
+    """Return *texts* at the places where the fields are now that have another name."""
+    known = dict(moves)
+    return {_moved_place(place, known): text for place, text in texts.items()} if known else texts
 
 
-def _moved_place(place: str, old: str, new: str) -> str:
-    is_within = place == old or place.startswith(f"{old}.")
-    return new + place[len(old) :] if is_within else place
+def _moved_place(place: str, moves: Mapping[str, str]) -> str:
+    for end in [*(at for at, c in enumerate(place) if c == "."), len(place)]:
+        if place[:end] in moves:
+            return moves[place[:end]] + place[end:]
+    return place
 
 
 def _told_of(types: Iterable[Found]) -> tuple[set[str], set[str]]:
@@ -169,8 +171,9 @@ def host_changes(
 
     A parameter that the host supplies now, or no longer, is told as this one change.
     """
-    shown = {_place(name) for name in _visible(new) if _key(name) in map(_key, old.hidden)}
-    hidden = {_place(name) for name in _visible(old) if _key(name) in map(_key, new.hidden)}
+    before, after = set(map(_key, old.hidden)), set(map(_key, new.hidden))
+    shown = {_place(name) for name in _visible(new) if _key(name) in before}
+    hidden = {_place(name) for name in _visible(old) if _key(name) in after}
     out: list[Found] = []
     told: set[str] = set()
     for found in types:
@@ -181,9 +184,8 @@ def host_changes(
             told.add(_key(found.place.removeprefix("params.")))
             found = found._replace(rule="param-hidden", old="")
         out.append(found)
-    is_told: Callable[[str], bool] = lambda name: _key(name) in told  # noqa: E731
     for name, was, now in _differing(old.hidden, new.hidden):
-        if is_told(name):
+        if _key(name) in told:
             continue
         if now is None:
             out.append(Found("hidden-param-removed", _place(name)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from typesig.cli.inputs.contracts import lock_of, read_bytes
 from typesig.cli.inputs.output import complain, told_errors
+from typesig.cli.work.targets import lock_of, read_bytes
 from typesig.contracts.locks.lock import MARK, Lock
 from typesig.errors import TypesigError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from typesig.algebra import nodes
@@ -31,52 +31,55 @@ def paired(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> Paired:
     gone = [f for f in a if f.name not in news]
     come = [f for f in b if f.name not in olds]
     changed: list[tuple[str, nodes.Field, nodes.Field]] = []
-    for change, match in (("respelt", _is_respelt), ("hidden", _is_hidden), ("shown", _is_shown)):
-        for old in [*gone]:
-            new = next((f for f in come if match(old, f)), None)
-            if new is not None:
-                gone.remove(old)
-                come.remove(new)
-                changed.append((change, old, new))
-    for old, new in _renamed(gone, come):
-        gone.remove(old)
-        come.remove(new)
-        changed.append(("renamed", old, new))
+    for key in (_spelling, _bare_name, _contract):
+        matched = _matched(key, gone, come)
+        changed += [(_change(old, new), old, new) for old, new in matched]
+        paired_up = {f.name for pair in matched for f in pair}
+        gone = [f for f in gone if f.name not in paired_up]
+        come = [f for f in come if f.name not in paired_up]
     return Paired(both, changed, gone, come)
 
 
-def _is_respelt(old: nodes.Field, new: nodes.Field) -> bool:
-    is_alike = old.exact == new.exact and old.firewalled == new.firewalled
-    return is_alike and not old.exact and folded(old.name) == folded(new.name)
-
-
-def _bare_name(field: nodes.Field) -> str:
-    return folded(field.name).lstrip("_")
-
-
-def _is_hidden(old: nodes.Field, new: nodes.Field) -> bool:
-    return _bare_name(old) == _bare_name(new) and not old.firewalled and new.firewalled
-
-
-def _is_shown(old: nodes.Field, new: nodes.Field) -> bool:
-    return _is_hidden(new, old)
-
-
-def _renamed(
-    gone: list[nodes.Field], come: list[nodes.Field]
+def _matched(
+    key: Callable[[nodes.Field], Hashable], gone: Sequence[nodes.Field], come: Sequence[nodes.Field]
 ) -> list[tuple[nodes.Field, nodes.Field]]:
-    """Return the fields that only have another name: no other field has the same type."""
-    out = []
-    for old in gone:
-        news = [f for f in come if _is_same(old, f)]
-        if len(news) == 1 and sum(_is_same(f, old) for f in gone) == 1:
-            out.append((old, news[0]))
+    """Return which of *gone* became which of *come*: those with a key that no other one has."""
+    olds, news = _by(key, gone), _by(key, come)
+    return [
+        (fields[0], news[each][0])
+        for each, fields in olds.items()
+        if len(fields) == 1 and len(news.get(each, ())) == 1
+    ]
+
+
+def _by(
+    key: Callable[[nodes.Field], Hashable], fields: Sequence[nodes.Field]
+) -> dict[Hashable, list[nodes.Field]]:
+    out: dict[Hashable, list[nodes.Field]] = {}
+    for field in fields:
+        out.setdefault(key(field), []).append(field)
     return out
 
 
-def _is_same(one: nodes.Field, other: nodes.Field) -> bool:
-    parts = ("type", "required", "default", "exact", "firewalled")
-    return all(getattr(one, part) == getattr(other, part) for part in parts)
+def _spelling(field: nodes.Field) -> Hashable:
+    """Return what two spellings of one name have in common; exact names have one spelling."""
+    return (field.name, True) if field.exact else (folded(field.name), field.firewalled)
+
+
+def _bare_name(field: nodes.Field) -> Hashable:
+    """Return what the name has in common with that which is hidden from the model."""
+    return field.name if field.exact else folded(field.name).lstrip("_")
+
+
+def _contract(field: nodes.Field) -> Hashable:
+    """Return all of the field but its name."""
+    return field.type, field.required, field.default, field.exact, field.firewalled
+
+
+def _change(old: nodes.Field, new: nodes.Field) -> str:
+    if old.firewalled is not new.firewalled:
+        return "hidden" if new.firewalled else "shown"
+    return "respelt" if _spelling(old) == _spelling(new) else "renamed"
 
 
 def _refusing(
@@ -114,7 +117,8 @@ class _Records:
         for old, new in pairs.both:
             self.pair(old, new)
         names = [f.name for f, _ in pairs.both]
-        now = [f.name for f in self.b.fields if f.name in names]
+        kept = set(names)
+        now = [f.name for f in self.b.fields if f.name in kept]
         if names != now:
             self.walk.add_rule(
                 f"{self.owner}-reordered", self.path, ", ".join(names), ", ".join(now)

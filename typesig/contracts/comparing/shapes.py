@@ -106,16 +106,17 @@ def _inside(walk: Walk, path: Path, a: Any, b: Any) -> None:
 
 
 def _enum(walk: Walk, path: Path, a: nodes.Enum, b: nodes.Enum) -> None:
+    olds, news = set(a.values), set(b.values)
     for value in a.values:
-        if value not in b.values:
+        if value not in news:
             pair = (nodes.Enum((value,)), b, False)
             walk.add(path, "value-removed", literal(value), pair=pair)
     for value in b.values:
-        if value not in a.values:
+        if value not in olds:
             pair = (a, nodes.Enum((value,)), False)
             walk.add(path, "value-added", new=literal(value), pair=pair)
-    kept = [literal(v) for v in a.values if v in b.values]
-    now = [literal(v) for v in b.values if v in a.values]
+    kept = [literal(v) for v in a.values if v in news]
+    now = [literal(v) for v in b.values if v in olds]
     if kept != now:
         walk.add(path, "values-reordered", " ".join(kept), " ".join(now))
 

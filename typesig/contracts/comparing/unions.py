@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from typesig.algebra import nodes
 from typesig.contracts.comparing.walk import Walk
@@ -13,17 +13,20 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     """Report how the members of *a* and *b* differ; what is no union is a union of one."""
     olds, news = _members(a), _members(b)
     _discriminators(walk, path, olds, news)
-    gone, come = [t for t in olds if t not in news], [t for t in news if t not in olds]
+    before, after = set(olds), set(news)
+    gone, come = [t for t in olds if t not in after], [t for t in news if t not in before]
     count = len(walk.found)
     fits = walk.fits(a, b)
     if fits and (gone or come) and walk.fits_back(a, b):
         walk.whole(path, a, b)
         return
     if fits is not True:
-        for old, new in _pairs(gone, come):
-            gone.remove(old)
-            come.remove(new)
-            walk.types((*path, f"|{olds.index(old) + 1}"), old, new)
+        pairs = _pairs(gone, come)
+        places = {t: place for place, t in enumerate(olds, 1)}
+        for old, new in pairs:
+            walk.types((*path, f"|{places[old]}"), old, new)
+        told = {t for pair in pairs for t in pair}
+        gone, come = ([t for t in each if t not in told] for each in (gone, come))
     is_input = walk.way == "input"
     for t in gone:
         if not (is_input and (fits or walk.fits(t, b))):
@@ -31,11 +34,10 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     for t in come:
         if is_input or not (fits or walk.fits(a, t)):
             walk.add(path, "member-added", new=walk.sides.text(t), pair=(a, t, False))
-    kept = [t for t in olds if t in news]
-    now = [t for t in news if t in olds]
+    kept, now = [t for t in olds if t in after], [t for t in news if t in before]
     if kept != now:
-        before, after = (", ".join(map(walk.sides.text, each)) for each in (kept, now))
-        walk.add(path, "members-reordered", before, after)
+        one, other = (", ".join(map(walk.sides.text, each)) for each in (kept, now))
+        walk.add(path, "members-reordered", one, other)
     if len(walk.found) == count:
         walk.whole(path, a, b)
 
@@ -47,20 +49,28 @@ def _members(t: nodes.Type) -> list[nodes.Type]:
 def _pairs(
     gone: Sequence[nodes.Type], come: Sequence[nodes.Type]
 ) -> list[tuple[nodes.Type, nodes.Type]]:
-    """Return which members became which: those with the same tag, or the only one of a shape."""
-    out: list[tuple[nodes.Type, nodes.Type]] = []
-    left = list(come)
-    for old in gone:
-        tags = _tags(old)
-        same = [t for t in left if tags and _tags(t) == tags]
-        if not same and not tags:
-            same = [t for t in left if type(t) is type(old) and not isinstance(t, nodes.Scalar)]
-            others = [t for t in gone if type(t) is type(old)]
-            same = same if len(same) == len(others) == 1 else []
-        if len(same) == 1:
-            out.append((old, same[0]))
-            left.remove(same[0])
+    """Return which members became which: those with the same tags, or the only ones of a shape."""
+    olds, news = _by_sort(gone), _by_sort(come)
+    return [
+        (members[0], news[sort][0])
+        for sort, members in olds.items()
+        if sort is not None and len(members) == 1 and len(news.get(sort, ())) == 1
+    ]
+
+
+def _by_sort(members: Sequence[nodes.Type]) -> dict[Hashable, list[nodes.Type]]:
+    out: dict[Hashable, list[nodes.Type]] = {}
+    for t in members:
+        out.setdefault(_sort(t), []).append(t)
     return out
+
+
+def _sort(t: nodes.Type) -> Hashable:
+    """Return the tags of *t*, or its shape; None for a scalar, which is another type altogether."""
+    if isinstance(t, nodes.Scalar):
+        return None
+    tags = _tags(t)
+    return frozenset(tags.items()) if tags else type(t)
 
 
 def _tags(t: nodes.Type) -> dict[str, nodes.Type]:
@@ -82,14 +92,11 @@ def discriminator(members: Sequence[nodes.Type]) -> str:
     >>> discriminator(t.members)
     'kind'
     """
-    tags = [_tags(t) for t in members]
-    if len(members) < 2:
-        return ""
-    for name in tags[0]:
-        values = [found[name] for found in tags if name in found]
-        if len(values) == len(set(values)) == len(members):
-            return name
-    return ""
+    values: dict[str, set[nodes.Type]] = {}
+    for t in members:
+        for name, value in _tags(t).items():
+            values.setdefault(name, set()).add(value)
+    return next((name for name, found in values.items() if len(found) == len(members)), "")
 
 
 def _discriminators(

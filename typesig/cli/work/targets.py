@@ -7,9 +7,11 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
+from typesig.cli.inputs.output import complain
 from typesig.cli.inputs.revisions import commit_of, file_of, lock_text_of
 from typesig.cli.inputs.servers import Asked, toolset_of
 from typesig.cli.inputs.targets import at_current_folder
+from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contracts.locks.lock import MARK, Lock, is_lock
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.limits import MAX_LOCK
@@ -63,8 +65,6 @@ def lock_of_server(asked: Asked) -> Lock:
 
 
 def _of_module(target: str, undecorated: bool) -> Lock:
-    from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
-
     tools = tools_in(target, undecorated)
     tell_of(tools, lacking_in(target))
     return Lock.of(tools)
@@ -72,8 +72,6 @@ def _of_module(target: str, undecorated: bool) -> Lock:
 
 def told_lock(tools: Toolset) -> Lock:
     """Return the contracts of *tools*, and print their warnings."""
-    from typesig.cli.inputs.output import complain
-
     complain(str(warning) for warning in tools.warnings)
     return Lock.of(tools)
 
