@@ -10,7 +10,7 @@ from typesig.contracts import Lock, diff
 
 pytestmark = pytest.mark.measures_growth
 
-SIZES = (40, 160, 640)
+SIZES = (24, 48, 96)
 
 
 @pytest.mark.parametrize(

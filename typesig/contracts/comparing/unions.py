@@ -28,11 +28,12 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
         told = {t for pair in pairs for t in pair}
         gone, come = ([t for t in each if t not in told] for each in (gone, come))
     is_input = walk.way == "input"
+    olds_only, news_only = _only(olds, news), _only(news, olds)
     for t in gone:
-        if not (is_input and (fits or walk.fits(t, b))):
+        if not (is_input and (fits or (t not in olds_only and walk.fits(t, b)))):
             walk.add(path, "member-removed", walk.sides.text(t), pair=(t, b, False))
     for t in come:
-        if is_input or not (fits or walk.fits(a, t)):
+        if is_input or not (fits or (t not in news_only and walk.fits(a, t))):
             walk.add(path, "member-added", new=walk.sides.text(t), pair=(a, t, False))
     kept, now = [t for t in olds if t in after], [t for t in news if t in before]
     if kept != now:
@@ -40,6 +41,18 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
         walk.add(path, "members-reordered", one, other)
     if len(walk.found) == count:
         walk.whole(path, a, b)
+
+
+def _only(members: Sequence[nodes.Type], others: Sequence[nodes.Type]) -> set[nodes.Type]:
+    """Return those of *members* with a tag that none of *others*, told apart by it, has.
+
+    They are no part of the other union, and nothing has to be asked.
+    """
+    name = discriminator(members)
+    if not name or discriminator(others) != name:
+        return set()
+    known = {_tags(t)[name] for t in others}
+    return {t for t in members if _tags(t)[name] not in known}
 
 
 def _members(t: nodes.Type) -> list[nodes.Type]:
