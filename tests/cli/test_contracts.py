@@ -208,6 +208,24 @@ def test_all_takes_public_functions(folder: Path) -> None:
     assert run("diff", "one_tool.py", "odd.py", "--all").stdout.startswith("additive: g: the tool")
 
 
+def test_the_tools_of_a_server_are_locked_and_compared(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(targets, "toolset_of", lambda asked: tools_of("examples.shop"))
+    locked = run("lock", "--mcp", "any")
+    (folder / "shop.lock").write_text(locked.stdout, encoding="utf-8")
+
+    assert Lock.of(tools_of("examples.shop")) == Lock.read(locked.stdout)
+    assert "no tool changed\n" == run("diff", "shop.lock", "--mcp", "any").stdout
+
+
+def test_a_module_goes_before_a_revision(folder: Path) -> None:
+    assert 0 == run("lock", "one_tool:f").exit_code
+    assert 0 == run("lock", "one_tool.py:f").exit_code
+    assert 2 == run("lock", "no.such:f").exit_code
+    assert 2 == run("lock", "no_such:f").exit_code
+
+
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
     monkeypatch.setattr(targets, "MAX_LOCK", 1)

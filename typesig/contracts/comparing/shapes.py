@@ -47,15 +47,18 @@ def _target(walk: Walk, t: nodes.Type) -> nodes.Type:
 
 def _nullable(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
     """Compare two types, one of which is a type or nil."""
-    other = b if isinstance(a, nodes.Maybe) else a
-    if admits_nil(other, walk.sides.definitions):
+    if admits_nil(a, walk.sides.definitions) and admits_nil(b, walk.sides.definitions):
         walk.whole(path, a, b)
-    elif isinstance(a, nodes.Maybe):
+        return
+    if isinstance(a, nodes.Maybe):
         walk.add(path, "null-refused", pair=(nodes.NIL, b, False))
-        walk.types(path, a.inner, b)
-    elif isinstance(b, nodes.Maybe):
+    else:
         walk.add(path, "null-allowed", pair=(a, nodes.NIL, False))
-        walk.types(path, a, b.inner)
+    walk.types(path, _without_nil(a), _without_nil(b))
+
+
+def _without_nil(t: nodes.Type) -> nodes.Type:
+    return t.inner if isinstance(t, nodes.Maybe) else t
 
 
 def _listed(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:

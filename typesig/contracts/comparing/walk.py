@@ -24,6 +24,9 @@ class Found(NamedTuple):
     pair: Pair | None = None
 
 
+#: The arguments of a tool without parameters.
+NO_ARGUMENTS = nodes.Record((), nodes.ANY)
+
 _UNKNOWN = "neither a proof nor a value that no longer fits was found"
 
 
@@ -117,6 +120,9 @@ class Walk:
         """
         if a == b or breaks:
             return
+        if a == NO_ARGUMENTS:
+            # Other names may be given, but a model that knows none gives none.
+            a = nodes.Record(())
         fits = self.fits(a, b)
         if fits is False or (fits is None and not self.sound):
             self.whole(path, a, b)
