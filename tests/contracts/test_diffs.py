@@ -56,7 +56,7 @@ def told(old: str, new: str, **parts: Any) -> list[str]:
         # Unions
         ('(a {k :enum["a"], n :int}|{k :enum["b"]}) -> :nil',
          '(a {k :enum["a"], n :float}|{k :enum["b"], m? :int}) -> :nil',
-         ["input-member-added params.a", "input-member-added params.a"]),
+         ["input-type-widened params.a.|1.n", "input-field-added-optional params.a.|2.m"]),
         ('(a {k :enum["a"], n :float}!|{k :enum["b"]}!) -> :nil',
          '(a {k :enum["a"], n :int}!|{k :enum["b"]}!) -> :nil',
          ["input-type-narrowed params.a.|1.n"]),
@@ -110,6 +110,11 @@ def told(old: str, new: str, **parts: Any) -> list[str]:
          ["param-renamed params.a"]),
         ('(a {x :int "x"}, b :string) -> :nil', '(c {x :int "y"}, b :string) -> :nil',
          ["param-renamed params.a", "input-description-changed params.c.x"]),
+        ('(a :int "x", b :string "y") -> :nil', '(c :int "x", b :string "y") -> :nil',
+         ["param-renamed params.a"]),
+        ("(a :T|:int, b :T|:int) -> :nil where T = {n :int}",
+         "(a :T|:int, b :T|:int) -> :nil where T = {n :float}",
+         ["input-type-widened params.a.|1.n"]),
         ('(a_b :int "x") -> :nil', '(a-b :int "x") -> :nil', ["param-respelt params.a-b"]),
     ],
 )  # fmt: skip

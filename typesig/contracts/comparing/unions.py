@@ -15,18 +15,17 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     _discriminators(walk, path, olds, news)
     before, after = set(olds), set(news)
     gone, come = [t for t in olds if t not in after], [t for t in news if t not in before]
-    count = len(walk.found)
     fits = walk.fits(a, b)
     if fits and (gone or come) and walk.fits_back(a, b):
         walk.whole(path, a, b)
         return
-    if fits is not True:
-        pairs = _pairs(gone, come)
-        places = {t: place for place, t in enumerate(olds, 1)}
-        for old, new in pairs:
-            walk.types((*path, f"|{places[old]}"), old, new)
-        told = {t for pair in pairs for t in pair}
-        gone, come = ([t for t in each if t not in told] for each in (gone, come))
+    # Where all fits, a member may have been split, and a pair of members is none.
+    pairs = [pair for pair in _pairs(gone, come) if not fits or walk.fits(*pair)]
+    places = {t: place for place, t in enumerate(olds, 1)}
+    for old, new in pairs:
+        walk.types((*path, f"|{places[old]}"), old, new)
+    told = {t for pair in pairs for t in pair}
+    gone, come = ([t for t in each if t not in told] for each in (gone, come))
     is_input = walk.way == "input"
     olds_only, news_only = _only(olds, news), _only(news, olds)
     for t in gone:
@@ -39,8 +38,6 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     if kept != now:
         one, other = (", ".join(map(walk.sides.text, each)) for each in (kept, now))
         walk.add(path, "members-reordered", one, other)
-    if len(walk.found) == count:
-        walk.whole(path, a, b)
 
 
 def _only(members: Sequence[nodes.Type], others: Sequence[nodes.Type]) -> set[nodes.Type]:

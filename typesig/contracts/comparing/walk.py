@@ -120,7 +120,7 @@ class Walk:
         """
         if a == b or breaks:
             return
-        if a == NO_ARGUMENTS:
+        if self.way == "input" and a == NO_ARGUMENTS:
             # Other names may be given, but a model that knows none gives none.
             a = nodes.Record(())
         fits = self.fits(a, b)
