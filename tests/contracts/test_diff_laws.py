@@ -168,6 +168,7 @@ def test_a_diff_is_the_same_each_time(both: tuple[Signature, Signature]) -> None
 @pytest.mark.needs_process
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_a_lock_has_the_same_bytes_in_every_process(hash_seed: str) -> None:
+    # After a change of the example: python -m typesig lock examples.shop --update -o FILE
     code = "import sys, typesig; from typesig.contracts import Lock; "
     code += "sys.stdout.write(Lock.of(typesig.tools_of('examples.shop')).text())"
     ran = subprocess.run(

@@ -248,6 +248,13 @@ def test_markup_in_a_table_stays_text() -> None:
     assert "`` ` ``" in markdown_of([found._replace(tool="`")])
 
 
+def test_a_name_that_is_not_seen_is_quoted() -> None:
+    found = Finding("tool-added", "additive", "f\u202e", "", "", "()")
+
+    assert 'additive: "f\\u202e": the tool was added: () [tool-added]' == str(Diff((found,)))
+    assert '`"f\\u202e"`' in markdown_of([found])
+
+
 def test_data_of_a_finding_holds_what_json_can() -> None:
     [found] = diff(lock_of("(a :datetime) -> :nil"), lock_of("(a :string[date]) -> :nil"))
 

@@ -302,3 +302,12 @@ def test_tools_with_secrets_have_them_in_the_lock() -> None:
 
 def test_a_toolset_is_compared_with_a_lock() -> None:
     assert () == TOOLS.diff(Lock.of(tools_of([find]))).findings
+
+
+def test_a_signature_that_could_not_be_read_back_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(locked, "MAX_TEXT", 10)
+
+    with pytest.raises(TooLarge, match=r"^the signature of 'find' has more than 10 characters, so"):
+        Lock.of(TOOLS)

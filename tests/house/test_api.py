@@ -76,7 +76,15 @@ EVERY = {
 
 def test_these_are_the_public_names() -> None:
     assert PUBLIC == typesig.__all__
-    assert [*PUBLIC, "bridges", "contracts", "mcp", "openapi", "relations", "__version__"] == typesig.__dir__()
+    assert [
+        *PUBLIC,
+        "bridges",
+        "contracts",
+        "mcp",
+        "openapi",
+        "relations",
+        "__version__",
+    ] == typesig.__dir__()
 
 
 @pytest.mark.parametrize("room", ROOMS)

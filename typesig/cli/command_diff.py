@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.data import indented_json
 from typesig.cli.inputs.output import BAD, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.targets import lock_of, lock_of_server
 from typesig.contracts.diffing import diff
+from typesig.contracts.locks.lock import printable_json
 from typesig.contracts.rows.rules import SEVERITIES, Severity
 from typesig.contracts.settings import settings_near
 from typesig.errors import TypesigError
@@ -54,7 +54,7 @@ def diff_(
     after = lock_of(str(new), undecorated) if asked is None else lock_of_server(asked)
     found = diff(before, after, settings.severity)
     if as_json:
-        say(indented_json(found.data()))
+        say(printable_json(found.data()).rstrip("\n"))
     elif markdown:
         say(found.markdown().rstrip("\n"))
     else:

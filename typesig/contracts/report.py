@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from typesig.contracts.rows.findings import Finding, shown_example
+from typesig.contracts.rows.findings import Finding, shown_example, shown_name
 from typesig.contracts.rows.rules import SEVERITIES
 from typesig.relations.limits.conformance import is_json
 
@@ -31,7 +31,7 @@ def markdown_of(findings: Iterable[Finding]) -> str:
     for each in rows:
         example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
         cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
-        cells += [_code(each.tool), _code(each.place) if each.place else ""]
+        cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
         cells += [_escaped(each.sentence) + example, _code(each.rule)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

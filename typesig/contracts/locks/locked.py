@@ -15,7 +15,8 @@ from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.called import Called
 from typesig.contracts.locks.keywords import keywords_in
 from typesig.contracts.locks.places import noted_in
-from typesig.errors import TypesigError, short
+from typesig.errors import TooLarge, TypesigError, short
+from typesig.limits import MAX_TEXT
 from typesig.notations.shorthand.writer import signature_text
 
 #: How a parameter is given that Python code cannot give as it likes.
@@ -111,8 +112,16 @@ def json_of(data: Any) -> str:
 
 
 def contract_of(tool: Called) -> ToolContract:
-    """Return the contract of *tool*; raise `TypesigError` for annotations that are not JSON."""
+    """Return the contract of *tool*.
+
+    Raises `TypesigError` for annotations that are not JSON, and `TooLarge` for a signature that
+    could not be read back.
+    """
     noted = noted_in(tool.signature)
+    bare = bare_signature(tool.signature)
+    if len(signature_text(bare)) > MAX_TEXT:
+        why = f"the signature of {short(tool.name)} has more than {MAX_TEXT} characters"
+        raise TooLarge(f"{why}, so it cannot be kept")
     binding = tool.binding
     original = binding.original
     keywords: dict[str, Any] = {}
@@ -127,7 +136,7 @@ def contract_of(tool: Called) -> ToolContract:
             unread[place] = f"{unread[place]}; {told}" if place in unread else told
     return ToolContract(
         tool.name,
-        bare_signature(tool.signature),
+        bare,
         tool.description,
         tool.title,
         noted.descriptions,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from typesig.contracts.rows.rules import RULES, Direction, Rule, Severity
+from typesig.notations.texts.quoting import quoted
+from typesig.validation.issues.excerpt import shown
 
 
 class Finding(NamedTuple):
@@ -52,13 +54,19 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         """Return the place, the sentence and the example."""
-        place = f"{self.tool}: {self.place}: " if self.place else f"{self.tool}: "
+        tool = shown_name(self.tool)
+        place = f"{tool}: {self.place}: " if self.place else f"{tool}: "
         example = f"; such as {shown_example(self.example[0])}" if self.example else ""
         return f"{place}{self.sentence}{example}"
 
 
 #: Characters of a part, and of an example, that a sentence shows.
 _MOST = 200
+
+
+def shown_name(name: str) -> str:
+    """Return *name*, quoted if it has characters that are not seen."""
+    return name if name.isprintable() else quoted(name)
 
 
 def cut(text: str) -> str:
@@ -68,8 +76,6 @@ def cut(text: str) -> str:
 
 def shown_example(value: object) -> str:
     """Return *value* as a sentence shows it."""
-    from typesig.validation.issues.excerpt import shown
-
     text = shown(value, _MOST)
     kind, _, rest = text.partition(" ")
     # The literal tells the kind, except for what JSON has no form for.
