@@ -80,7 +80,7 @@ def _sort(t: nodes.Type) -> Hashable:
     if isinstance(t, nodes.Scalar):
         return None
     tags = _tags(t)
-    return frozenset(tags.items()) if tags else type(t)
+    return frozenset(tags.items()) if tags else type(t).__name__
 
 
 def _tags(t: nodes.Type) -> dict[str, nodes.Type]:
