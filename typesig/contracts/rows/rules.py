@@ -41,12 +41,16 @@ class Rule(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change of a type, which is one rule for input and one for output."""
+    """A change of a type, which is one rule for input and one for output.
+
+    #: sentence: what is told; of_output: what is told of output, if that is something else
+    """
 
     name: str
     input: Severity
     output: Severity
     sentence: str
+    of_output: str = ""
 
 
 _KEEP_IN = "keep accepting what was accepted, or offer the change as another tool"
@@ -125,11 +129,37 @@ TYPE_CHANGES: tuple[Change, ...] = (
     Change("tuple-shortened", B, B, "has fewer positions now: {new} instead of {old}"),
     Change("tuple-rest-allowed", A, B, "may have further items now: {new}"),
     Change("tuple-rest-refused", B, A, "may no longer have further items: {old}"),
-    Change("extra-refused", B, A, "refuses undeclared names now"),
-    Change("extra-accepted", A, D, "accepts undeclared names now"),
-    Change("extra-described", A, B, "accepts undeclared names with values {new} now"),
-    Change("key-pattern-allowed", A, B, "accepts names that match {new} now"),
-    Change("key-pattern-refused", B, A, "no longer accepts names that match {old}"),
+    Change(
+        "extra-refused",
+        B,
+        A,
+        "refuses undeclared names now",
+        "contains no undeclared names any more",
+    ),
+    Change(
+        "extra-accepted", A, D, "accepts undeclared names now", "may contain undeclared names now"
+    ),
+    Change(
+        "extra-described",
+        A,
+        B,
+        "accepts undeclared names with values {new} now",
+        "may contain undeclared names with values {new} now",
+    ),
+    Change(
+        "key-pattern-allowed",
+        A,
+        B,
+        "accepts names that match {new} now",
+        "may contain names that match {new} now",
+    ),
+    Change(
+        "key-pattern-refused",
+        B,
+        A,
+        "no longer accepts names that match {old}",
+        "contains no names any more that match {old}",
+    ),
     Change("key-pattern-limited", B, A, "limits the values of names that match {new} now"),
     Change("key-pattern-unlimited", A, B, "no longer limits values of names that match {old}"),
     *_bounds(),
@@ -182,17 +212,20 @@ TEXT_OWNERS: dict[str, str] = {
 
 def _of_types() -> Iterator[Rule]:
     for change in TYPE_CHANGES:
-        for direction, severity, keep in (
-            ("input", change.input, _KEEP_IN),
-            ("output", change.output, _KEEP_OUT),
-        ):
-            yield Rule(
-                f"{direction}-{change.name}",
-                "input" if direction == "input" else "output",
-                severity,
-                change.sentence,
-                _mend(severity, keep),
-            )
+        yield Rule(
+            f"input-{change.name}",
+            "input",
+            change.input,
+            change.sentence,
+            _mend(change.input, _KEEP_IN),
+        )
+        yield Rule(
+            f"output-{change.name}",
+            "output",
+            change.output,
+            change.of_output or change.sentence,
+            _mend(change.output, _KEEP_OUT),
+        )
 
 
 def _mend(severity: Severity, keep: str) -> str:
