@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, signatures
 from typesig import TypesigError
+from typesig.algebra import nodes
+from typesig.algebra.constructors import maybe, union
 from typesig.algebra.nodes import Record
 from typesig.algebra.signature import Signature
 from typesig.contracts import Lock, diff
@@ -27,7 +29,11 @@ ROOT = Path(__file__).resolve().parents[2]
 def contract(signature: Signature, name: str = "f") -> ToolContract:
     noted = noted_in(signature)
     return ToolContract(
-        name, bare_signature(signature), notes=noted.descriptions, titles=noted.titles
+        name,
+        bare_signature(signature),
+        notes=noted.descriptions,
+        titles=noted.titles,
+        hidden={f.name: f.required for f in signature.params if f.firewalled},
     )
 
 
@@ -37,7 +43,7 @@ def lock(signature: Signature) -> Lock:
 
 titled = signatures(titled=True)
 #: Signatures that are near each other, so that not every pair differs in everything.
-near = st.tuples(signatures(1), signatures(1), st.sampled_from("01234")).map(
+near = st.tuples(signatures(1), signatures(1), st.sampled_from("0123456789")).map(
     lambda drawn: _mixed(*drawn)
 )
 
@@ -57,6 +63,22 @@ def _mixed(a: Signature, b: Signature, how: str) -> tuple[Signature, Signature]:
             case "3":
                 turned = [f.with_type(g.type) for f, g in zip(a.params, b.params, strict=False)]
                 return a, Signature(turned, a.returns, {**a.names, **b.names}, a.extra)
+            case "4":
+                wide = [f.with_type(union([f.type, b.returns])) for f in a.params]
+                return a, Signature(wide, a.returns, {**a.names, **b.names}, a.extra)
+            case "5":
+                wide = [f.with_type(maybe(f.type)) for f in a.params]
+                return a, Signature(wide, a.returns, a.names, a.extra)
+            case "6":
+                both = union([a.returns, b.returns])
+                one = Signature(a.params, both, {**a.names, **b.names}, a.extra)
+                return one, Signature(a.params, a.returns, {**a.names, **b.names}, a.extra)
+            case "7":
+                free = [nodes.Field(f.name, f.type, False, None, f.exact) for f in a.params]
+                return a, Signature(free, a.returns, a.names, a.extra)
+            case "8":
+                named = {name: maybe(t) for name, t in a.names.items()}
+                return a, Signature(a.params, a.returns, named, a.extra)
             case _:
                 return a, b
     except TypesigError:

@@ -210,7 +210,9 @@ def _rewritten(old: ToolContract, new: ToolContract, found: list[Found]) -> Iter
     if any(each.place.startswith("where.") for each in found):
         return
     directions = {RULES[each.rule].direction for each in found}
-    hosts = any(each.place.startswith("params") for each in found)
+    hosts = any(
+        RULES[each.rule].direction == "tool" and each.place.startswith("params") for each in found
+    )
     if old.input != new.input and "input" not in directions and not hosts:
         before, after = input_text(old.signature), input_text(new.signature)
         yield Found("input-type-rewritten", "params", before, after)
