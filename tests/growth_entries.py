@@ -131,6 +131,10 @@ def toolset(size: int) -> typesig.Toolset:
     return typesig.tools_of(module(size), undecorated=True)
 
 
+def lone_tool(text: str) -> typesig.Toolset:
+    return typesig.Toolset([typesig.tool(text, name="f")(lambda **given: None)])
+
+
 @typesig.tool("(rows [{id :int}]) -> [{id :int, tags [:string]?}]")
 def keep(rows):
     return rows
@@ -414,6 +418,17 @@ ENTRIES: dict[str, Entry] = {
     "Toolset.as_search": Entry(
         toolset, lambda tools: tools.as_search().call({"query": "f0"}), "the tools and the query"
     ),
+    "Toolset.diff": Entry(
+        lambda n: (toolset(n), toolset(2 * n)),
+        lambda pair: pair[0].diff(pair[1]),
+        "the tools",
+    ),
+    "Toolset.diff of one tool": Entry(
+        lambda n: (lone_tool(signature_text(n)), lone_tool(signature_text(n + 1))),
+        lambda pair: pair[0].diff(pair[1]),
+        "the two signatures, until the budget of a proof is spent",
+        (8, 16, 32),
+    ),
     "Toolset.call": Entry(
         toolset, lambda tools: tools.call("f0", {"a0": [1]}), "the arguments and the result"
     ),
@@ -544,6 +559,12 @@ ENTRIES: dict[str, Entry] = {
     ),
     "typesig convert": Entry(
         signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"
+    ),
+    "typesig lock": Entry(
+        saved_module, lambda name: command("lock", name, "--all"), "the functions"
+    ),
+    "typesig diff": Entry(
+        saved_module, lambda name: command("diff", name, name, "--all"), "the functions"
     ),
     "typesig infer": Entry(
         lambda n: json.dumps(rows(n)),

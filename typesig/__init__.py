@@ -39,7 +39,7 @@ _HOMES = {
 }
 
 #: The rooms with public names of their own: `import typesig` is enough for `typesig.mcp.server`.
-_ROOMS = ("bridges", "mcp", "openapi", "relations")
+_ROOMS = ("bridges", "contracts", "mcp", "openapi", "relations")
 
 __all__ = sorted(_HOMES)
 

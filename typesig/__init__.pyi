@@ -1,4 +1,5 @@
 from typesig import bridges as bridges
+from typesig import contracts as contracts
 from typesig import mcp as mcp
 from typesig import openapi as openapi
 from typesig import relations as relations

@@ -399,6 +399,24 @@ MAX_WITNESSES = 24
 #: Values, parts of values counted, that are drawn for those. No more are tried.
 MAX_WITNESS_WORK = 1_500
 
+# -- Contracts that are locked and compared
+
+#: Places of one tool's contract whose notes and defaults are kept. `TooLarge` is raised.
+MAX_CONTRACT_PLACES = 100_000
+
+#: Bytes of a lock file, or of a file of definitions. `TooLarge` is raised.
+MAX_LOCK = 64_000_000
+
+#: Steps of all questions about the types of one tool, each of which takes `MAX_PART_STEPS` at most.
+#: A change counts as one whose effect is unknown.
+MAX_DIFF_STEPS = 1_000_000
+
+#: Breaking changes of one tool for which an example is looked for. The others have none.
+MAX_EXAMPLES = 20
+
+#: Seconds that git, and the tools of a revision, may take. `TypesigError` is raised.
+MAX_REVISION_SECONDS = 120
+
 # -- Samples
 
 #: Values, parts of values counted, that one call draws. It stops with the samples that it has.

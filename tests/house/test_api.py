@@ -54,6 +54,7 @@ PUBLIC = [
 ROOMS = {
     "algebra": ["Keyword", "Loss"],
     "bridges": ["langchain", "openai_agents", "pydantic_ai", "smolagents"],
+    "contracts": ["Diff", "Finding", "Lock", "RULES", "diff"],
     "extraction": ["Extraction", "HintWarning"],
     "listings": ["Template", "parse_listing", "placeholders", "render_data"],
     "notations": ["NOTATIONS", "convert", "parse", "readable", "render"],
@@ -68,14 +69,22 @@ EVERY = {
         f"{room}.{name}": getattr(import_module(f"typesig.{room}"), name)
         for room, names in ROOMS.items()
         for name in names
-        if room != "bridges" and name not in ("NOTATIONS", "readable")
+        if room != "bridges" and name not in ("NOTATIONS", "RULES", "readable")
     },
 }
 
 
 def test_these_are_the_public_names() -> None:
     assert PUBLIC == typesig.__all__
-    assert [*PUBLIC, "bridges", "mcp", "openapi", "relations", "__version__"] == typesig.__dir__()
+    assert [
+        *PUBLIC,
+        "bridges",
+        "contracts",
+        "mcp",
+        "openapi",
+        "relations",
+        "__version__",
+    ] == typesig.__dir__()
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -90,7 +99,7 @@ def test_these_are_the_public_names_of_a_room(room: str) -> None:
 @pytest.mark.needs_process
 def test_the_rooms_with_names_of_their_own_need_no_import() -> None:
     code = "import typesig; typesig.bridges.langchain.tools, typesig.mcp.server; "
-    code += "typesig.openapi.tools_from, typesig.relations.samples"
+    code += "typesig.openapi.tools_from, typesig.relations.samples, typesig.contracts.diff"
 
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 

@@ -102,6 +102,14 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
+    "contracts.comparing.bounds._TESTS": (
+        "constraints",
+        "the tests; bounds are compared as ends of a range, and `unique` has no argument",
+    ),
+    "contracts.comparing.shapes.COMPARISONS": (
+        "shapes",
+        "a reference, a refinement and a union are taken apart before, and notes are kept apart",
+    ),
     "extraction.host_bounds._RELATIONS": (
         "constraints",
         "the bounds; a pattern and a format are about text, and `unique` about lists",

@@ -22,9 +22,11 @@ from tests.generators import (
 )
 from tests.judge import CHECKER, JUDGE
 from tests.sent import constants, is_told, plain_json, sent, whole_floats
+from typesig import relations
 from typesig.algebra.nodes import ANY, Field
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.json_schema import expressible
+from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 
 
 @LAW
@@ -282,3 +284,45 @@ def test_a_note_of_a_schema_that_is_not_used_is_a_loss():
         (("$defs", "unused", "description"), "the description 'Nobody asks.'"),
         (("contains", "title"), "the title 'Some'"),
     ] == sorted((loss.path, loss.what) for loss in signature.losses)
+
+
+#: Keywords that are annotations in JSON Schema 2020-12, and those that nobody knows.
+ANNOTATIONS = {
+    "contentEncoding": "quoted-printable",
+    "contentMediaType": "image/png",
+    "contentSchema": {"type": "integer"},
+    "deprecated": True,
+    "examples": [1],
+    "readOnly": True,
+    "writeOnly": False,
+    "x-more": {"type": "integer"},
+}
+
+
+def annotated(schema, word):
+    """Return *schema* with the annotation *word* in it and in each schema in it."""
+    if not isinstance(schema, dict):
+        return schema
+    out = {word: ANNOTATIONS[word]} if "$ref" not in schema else {}
+    for key, value in schema.items():
+        if key in WITH_SCHEMA and isinstance(value, dict):
+            out[key] = annotated(value, word)
+        elif key in WITH_LIST and isinstance(value, list):
+            out[key] = [annotated(each, word) for each in value]
+        elif key in WITH_NAMES and isinstance(value, dict):
+            out[key] = {name: annotated(each, word) for name, each in value.items()}
+        else:
+            out[key] = value
+    return out
+
+
+@LAW
+@given(signatures(), st.sampled_from(sorted(ANNOTATIONS)))
+def test_schemas_that_differ_in_annotations_only_are_equal(s, word):
+    pair = typesig.render(s, "json_schema", lossy=True)
+    schema = pair["output"]
+    other = annotated(schema, word)
+    one, again = (typesig.from_json_schema(None, each) for each in (schema, other))
+
+    assert one == again
+    assert relations.equivalent(one, again) is not False

@@ -16,8 +16,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "call": ("typesig.cli.command_call", "call_"),
     "check": ("typesig.cli.command_check", "check"),
     "convert": ("typesig.cli.command_convert", "convert"),
+    "diff": ("typesig.cli.command_diff", "diff_"),
     "infer": ("typesig.cli.command_infer", "infer"),
     "list": ("typesig.cli.command_list", "list_"),
+    "lock": ("typesig.cli.command_lock", "lock"),
     "serve": ("typesig.cli.command_serve", "serve_"),
     "show": ("typesig.cli.command_show", "show"),
 }

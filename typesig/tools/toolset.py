@@ -17,6 +17,9 @@ from typesig.tools.tool import Tool
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typesig.contracts.diffing import Diff
+    from typesig.contracts.locks.lock import Lock
+    from typesig.contracts.rows.rules import Severity
     from typesig.listings.choosing import Costs, Fitted
     from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.providers.projection.projection import Projection
@@ -299,6 +302,21 @@ class Toolset:
         from typesig.providers.projection.projection import project
 
         return project(self, provider, options)
+
+    def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
+        """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.
+
+        *severities* has other severities than those of the rules, by the id of a rule.
+        Raises `TypesigError` for anything else, and for unknown rules.
+
+        >>> from typesig import tools_of
+        >>> def double(n: int) -> int: ...
+        >>> tools_of([double]).diff(tools_of([])).severity
+        'breaking'
+        """
+        from typesig.contracts.diffing import diff
+
+        return diff(self, other, severities)
 
     def call(
         self,

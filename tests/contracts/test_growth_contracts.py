@@ -1,0 +1,49 @@
+"""The work of a diff grows in proportion to the contracts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.pairs import lock_of
+from tests.growth import assert_growth
+from typesig.contracts import Lock, diff
+
+pytestmark = pytest.mark.measures_growth
+
+SIZES = (24, 48, 96)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param(lambda n: ("a :int", f"{_fields(n, 'b')}"), id="fields that came"),
+        pytest.param(lambda n: (_fields(n, "b"), _fields(n, "c")), id="fields of other names"),
+        pytest.param(
+            lambda n: (_fields(n, "b"), _fields(n, "b", "[]")), id="fields of other types"
+        ),
+        pytest.param(
+            lambda n: (f"a {_enum(n, 'b')}", f"a {_enum(n, 'c')}"), id="values of an enum"
+        ),
+        pytest.param(lambda n: (f"a {_union(n, 'b')}", f"a {_union(n, 'c')}"), id="members"),
+        pytest.param(lambda n: (_fields(n, "b"), _fields(n, "b", note=' "x"')), id="texts"),
+    ],
+)
+def test_a_diff_takes_time_in_proportion(changed: object) -> None:
+    def make(size: int) -> tuple[Lock, Lock]:
+        old, new = changed(size)  # type: ignore[operator]
+        return lock_of(f"({old}) -> :nil"), lock_of(f"({new}) -> :nil")
+
+    assert_growth(make, lambda pair: diff(*pair), SIZES)
+
+
+def _fields(size: int, name: str, brackets: str = "", note: str = "") -> str:
+    begin, end = brackets[:1], brackets[1:]
+    return ", ".join(f"{name}{n}? {begin}:int{end}{note}" for n in range(size))
+
+
+def _enum(size: int, name: str) -> str:
+    return f":enum[{' '.join(f'{name}{n}' for n in range(size))}]"
+
+
+def _union(size: int, name: str) -> str:
+    return "|".join(f'{{k :enum["{name}{n}"], {name} :int}}!' for n in range(size))

@@ -1,0 +1,71 @@
+"""The tables of `docs/reference/diff-rules.md`.
+
+    python -m tests.rules_page
+
+writes them anew from `typesig.contracts.RULES`, between `<!-- rules -->` and `<!-- end -->`, each
+rule with its pair from `tests.contracts.pairs`.  A test compares.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.contracts.pairs import Pair, pairs
+from typesig.contracts import RULES
+from typesig.contracts.locks.lock import Lock
+from typesig.contracts.rows.rules import SEVERITIES
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "diff-rules.md"
+
+_MARKED = re.compile(r"(<!-- rules -->\n).*?(<!-- end -->)", re.DOTALL)
+
+_HEADINGS = {
+    "input": "What a model sends",
+    "output": "What a tool returns",
+    "text": "What a model reads",
+    "tool": "The tool",
+}
+
+
+def tables() -> str:
+    """Return the tables of the page, one for each direction."""
+    shown = {pair.rule: pair for pair in pairs()}
+    out = []
+    for direction, heading in _HEADINGS.items():
+        rows = [rule for rule in RULES.values() if rule.direction == direction]
+        counts = [
+            f"{sum(rule.severity == each for rule in rows)} {each}" for each in SEVERITIES[::-1]
+        ]
+        out.append(f"### {heading}\n\n{len(rows)} rules: {', '.join(counts)}.\n")
+        out.append("| rule | severity | what it tells | such as | what mends it |")
+        out.append("|---|---|---|---|---|")
+        for rule in rows:
+            sentence = rule.sentence.replace("{old}", "*old*").replace("{new}", "*new*")
+            cells = [f"`{rule.id}`", rule.severity, sentence, _pair(shown[rule.id]), rule.mend]
+            out.append(f"| {' | '.join(cells)} |")
+        out.append("")
+    return "\n".join(out)
+
+
+def _pair(pair: Pair) -> str:
+    """Return the signatures of *pair*; nothing if they are equal, and a text differs."""
+    old, new = (_signatures(lock) for lock in (pair.old, pair.new))
+    return "" if old == new else f"{_code(old)} → {_code(new)}"
+
+
+def _signatures(lock: Lock) -> str:
+    return "; ".join(f"{one.name}{one.signature}" for one in lock)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`".replace("|", "\\|")
+
+
+def page(text: str) -> str:
+    """Return the *text* of the page with its tables written anew."""
+    return _MARKED.sub(lambda found: f"{found[1]}\n{tables()}{found[2]}", text)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,64 @@
+"""The command `typesig diff`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from typesig.cli.inputs.output import BAD, say
+from typesig.cli.inputs.servers import Asked, of_server
+from typesig.cli.work.targets import lock_of, lock_of_server
+from typesig.contracts.diffing import diff
+from typesig.contracts.locks.lock import printable_json
+from typesig.contracts.rows.rules import SEVERITIES, Severity
+from typesig.contracts.settings import settings_near
+from typesig.errors import TypesigError
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new", required=False)
+@of_server
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
+@click.option(
+    "--fail-on", type=click.Choice(SEVERITIES[::-1]),
+    help="Exit with 1 for a change that is this severe, or more.",
+)  # fmt: skip
+@click.option("--all", "undecorated", is_flag=True, help="Compare public functions as well.")
+def diff_(
+    old: str,
+    new: str | None,
+    asked: Asked | None,
+    as_json: bool,
+    markdown: bool,
+    fail_on: Severity | None,
+    undecorated: bool,
+) -> None:
+    """Print what changed from the tools of OLD to those of NEW, rule by rule.
+
+    Each is a module or the path of one, module:name, a lock, a JSON file of definitions of tools, a
+    document of OpenAPI, or one of these behind a revision of git, as in HEAD~1:my_tools.  With
+    --mcp, the tools of a server stand in place of NEW.  Severities of rules can be set in
+    [tool.typesig.diff] of pyproject.toml.
+    The exit status is 0, 1 for what --fail-on says, 2 for wrong usage.
+    """
+    if (new is None) is (asked is None):
+        raise TypesigError("diff takes two targets, or one and --mcp with a server")
+    if as_json and markdown:
+        raise TypesigError("--json and --markdown are two outputs; give one of them")
+    settings = settings_near(Path.cwd())
+    before = lock_of(old, undecorated)
+    after = lock_of(str(new), undecorated) if asked is None else lock_of_server(asked)
+    found = diff(before, after, settings.severity)
+    if as_json:
+        say(printable_json(found.data()).rstrip("\n"))
+    elif markdown:
+        say(found.markdown().rstrip("\n"))
+    else:
+        say(str(found) or "no tool changed")
+    least = fail_on or settings.fail_on
+    if least is not None and found.at_least(least):
+        sys.exit(BAD)

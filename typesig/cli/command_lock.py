@@ -1,0 +1,70 @@
+"""The command `typesig lock`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from typesig.cli.inputs.output import BAD, complain, say
+from typesig.cli.inputs.servers import Asked, of_server
+from typesig.cli.work.locking import known_lock, replaced_lock, write_file
+from typesig.cli.work.targets import lock_of, lock_of_server
+from typesig.contracts.diffing import Diff, diff
+from typesig.contracts.settings import settings_near
+from typesig.errors import TypesigError
+
+#: The file of `--check` and `--update` without `-o`.
+USUAL = "tools.lock"
+
+
+@click.command("lock")
+@click.argument("target", required=False)
+@of_server
+@click.option("-o", "--output", "file", metavar="FILE", help="Write the lock to FILE.")
+@click.option(
+    "--check", is_flag=True,
+    help=f"Write nothing; fail if the lock in FILE, {USUAL} without -o, differs.",
+)  # fmt: skip
+@click.option(
+    "--update", is_flag=True,
+    help=f"Replace the lock in FILE, {USUAL} without -o, and print what changed.",
+)  # fmt: skip
+@click.option("--all", "undecorated", is_flag=True, help="Lock public functions as well as tools.")
+def lock(
+    target: str | None,
+    asked: Asked | None,
+    file: str | None,
+    check: bool,
+    update: bool,
+    undecorated: bool,
+) -> None:
+    """Print the lock of the tools of TARGET: what each takes, returns and tells.
+
+    TARGET is a module or the path of one, module:name, a JSON file of definitions of tools, a
+    document of OpenAPI, another lock, or one of these behind a revision of git, as in v1:my_tools.
+    With --mcp, the tools of a server are locked.  A lock in FILE that differs is only replaced with
+    --update.  The exit status is 0 for success, 1 if the lock differs, 2 for wrong usage.
+    """
+    if check and update:
+        raise TypesigError("--check writes nothing, and --update does; give one of them")
+    if (target is None) is (asked is None):
+        raise TypesigError("lock takes a target, or --mcp with a server")
+    made = lock_of(str(target), undecorated) if asked is None else lock_of_server(asked)
+    if check or update:
+        file = file or USUAL
+    if file is None:
+        say(made.text().rstrip("\n"))
+        return
+    before = replaced_lock(file) if update else known_lock(file)
+    if before is None and check:
+        raise TypesigError(f"there is no file {file}; write it with typesig lock -o {file}")
+    found = diff(before, made, settings_near(Path.cwd()).severity) if before else Diff(())
+    if found:
+        (complain if update else say)(str(found))
+    if found and not update:
+        complain(f"{file} is not replaced; after a look, run typesig lock --update")
+        sys.exit(BAD)
+    if not check and made != before:
+        write_file(file, made)

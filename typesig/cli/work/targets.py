@@ -1,0 +1,152 @@
+"""The contracts that a command names: tools, a server, a document, a lock, or their revisions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+from typesig.cli.inputs.output import complain
+from typesig.cli.inputs.revisions import commit_of, file_of, lock_text_of
+from typesig.cli.inputs.servers import Asked, toolset_of
+from typesig.cli.inputs.targets import at_current_folder
+from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
+from typesig.contracts.locks.lock import MARK, Lock, is_lock
+from typesig.errors import TooLarge, TypesigError, short
+from typesig.limits import MAX_LOCK
+from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
+from typesig.tools.toolset import Toolset
+from typesig.validation.rows.json_text import BadJson, read_json
+
+#: The ends of names of documents and locks.
+_DOCUMENTS = (".json", ".lock", ".yaml", ".yml")
+
+
+def lock_of(target: str, undecorated: bool = False) -> Lock:
+    """Return the contracts that *target* names; stop, or raise `TypesigError`, if it has none.
+
+    It is a module or the path of one, `module:name`, the path of a lock, of definitions of tools
+    or of a document of OpenAPI, - for standard input, or one of these behind a revision of git.
+    """
+    if target == "-" or os.path.isfile(target):
+        return _of_file(target, undecorated)
+    head, colon, rest = target.partition(":")
+    if colon and rest and not _is_module(head):
+        commit = commit_of(head)
+        if commit is not None:
+            return _of_revision(commit, head, rest, undecorated)
+        if not head.isidentifier() or _is_document(rest):
+            raise TypesigError(f"{head} is no module, and no revision that git knows here")
+    if _is_document(target):
+        raise TypesigError(f"there is no file {target}")
+    return _of_module(target, undecorated)
+
+
+def _is_document(path: str) -> bool:
+    return path.endswith(_DOCUMENTS)
+
+
+def _is_module(name: str) -> bool:
+    if name.endswith(".py") or os.path.isfile(name):
+        return True
+    if not all(map(str.isidentifier, name.split("."))):
+        return False
+    at_current_folder()
+    try:
+        return find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def lock_of_server(asked: Asked) -> Lock:
+    """Return the contracts of the tools of a server; stop if it cannot be used."""
+    return told_lock(toolset_of(asked))
+
+
+def _of_module(target: str, undecorated: bool) -> Lock:
+    tools = tools_in(target, undecorated)
+    tell_of(tools, lacking_in(target))
+    return Lock.of(tools)
+
+
+def told_lock(tools: Toolset) -> Lock:
+    """Return the contracts of *tools*, and print their warnings."""
+    complain(str(warning) for warning in tools.warnings)
+    return Lock.of(tools)
+
+
+def _of_file(path: str, undecorated: bool) -> Lock:
+    if path.endswith(".py"):
+        return _of_module(path, undecorated)
+    return of_document(read_bytes(path), "standard input" if path == "-" else path)
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the bytes of the file at *path*, or of standard input; raise beyond `MAX_LOCK`."""
+    try:
+        if path == "-":
+            text = sys.stdin.buffer.read(MAX_LOCK + 1)
+        else:
+            with open(path, "rb") as stream:
+                text = stream.read(MAX_LOCK + 1)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise TypesigError(f"{path} cannot be read: {why}") from None
+    if len(text) > MAX_LOCK:
+        raise TooLarge(f"{path} has more than {MAX_LOCK} bytes")
+    return text
+
+
+def of_document(text: bytes, name: str) -> Lock:
+    """Return the contracts in *text*: a lock, definitions of tools, or a document of OpenAPI."""
+    if name.endswith((".yaml", ".yml")):
+        return _of_openapi(_decoded(text, name), name)
+    try:
+        data: Any = read_json(text.removeprefix(b"\xef\xbb\xbf"))
+    except BadJson as error:
+        if MARK.encode() in text[:1000] or name.endswith(".lock"):
+            return Lock.read(text, name)
+        raise TypesigError(f"{name} is not JSON: {error}") from None
+    if is_lock(data):
+        return Lock.of_data(data, name)
+    if holds_definitions(data):
+        try:
+            return told_lock(tools_of_definitions(data))
+        except TypesigError as error:
+            raise TypesigError(f"{name}: {error}") from None
+    if isinstance(data, dict) and ("openapi" in data or "swagger" in data):
+        return _of_openapi(data, name)
+    raise TypesigError(
+        f"{name} has no contracts: it is no lock, no list of definitions of tools, and no document "
+        f"of OpenAPI, but {short(data)}"
+    )
+
+
+def _decoded(text: bytes, name: str) -> str:
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TypesigError(f"{name} is not UTF-8: {error.reason}") from None
+
+
+def _of_openapi(document: Any, name: str) -> Lock:
+    from typesig.openapi.making import tools_from
+
+    try:
+        # Nothing is requested, whatever the address.
+        tools = tools_from(document, base="http://localhost", send=_unsent)
+    except TypesigError as error:
+        raise TypesigError(f"{name}: {error}") from None
+    return told_lock(tools)
+
+
+def _unsent(_: Any) -> Any:
+    raise TypesigError("nothing is requested for a contract")  # pragma: no cover - never called
+
+
+def _of_revision(commit: str, revision: str, target: str, undecorated: bool) -> Lock:
+    if _is_document(target):
+        return of_document(file_of(commit, revision, target), f"{revision}:{target}")
+    text = lock_text_of(commit, revision, target, undecorated)
+    return Lock.read(text, f"{revision}:{target}")

@@ -1,0 +1,37 @@
+"""Contracts over time: locks of what tools take and return, and differences that name their rule.
+
+In: toolsets, or locks that were written before.  Out: a lock as text, and the changes from one set
+of tools to another, each an instance of a rule with a severity and, where it breaks something, an
+example that the check itself refuses.
+
+`rows` has the rules, `locks` the contracts of tools and their file, `comparing` how types differ,
+for which `sides` asks the relations; `telling` compares all else.  To add a rule, add its row to
+`rows.rules`, report it where its part is compared, and add its pair to `tests/contracts/pairs.py`;
+`python -m tests.rules_page` writes the page of the rules anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typesig.fronts import front
+
+if TYPE_CHECKING:
+    from typesig.contracts.diffing import Diff as Diff
+    from typesig.contracts.diffing import diff as diff
+    from typesig.contracts.locks.lock import Lock as Lock
+    from typesig.contracts.rows.findings import Finding as Finding
+    from typesig.contracts.rows.rules import RULES as RULES
+
+#: Each public name, and the module that defines it.
+_HOMES = {
+    "Diff": "typesig.contracts.diffing",
+    "Finding": "typesig.contracts.rows.findings",
+    "Lock": "typesig.contracts.locks.lock",
+    "RULES": "typesig.contracts.rows.rules",
+    "diff": "typesig.contracts.diffing",
+}
+
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+__getattr__, __dir__ = front(__name__, _HOMES)

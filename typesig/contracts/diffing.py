@@ -1,0 +1,241 @@
+"""The differences between two sets of tools: findings with rules, severities and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from typesig.calls.called import CalledByName
+from typesig.contracts.comparing.shapes import input_changes, output_changes
+from typesig.contracts.comparing.sides import Sides, Way
+from typesig.contracts.comparing.walk import Found
+from typesig.contracts.locks.lock import Lock
+from typesig.contracts.locks.locked import ToolContract, input_text, output_text
+from typesig.contracts.rows.findings import Finding
+from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
+from typesig.contracts.telling import (
+    annotation_changes,
+    default_changes,
+    host_changes,
+    secret_changes,
+    text_changes,
+    unread_changes,
+)
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_EXAMPLES
+from typesig.notations.shorthand.writer import signature_text
+from typesig.validation.issues.near import closest
+
+#: Severities that are set by the id of a rule.
+Severities = Mapping[str, Severity]
+
+
+class Diff:
+    """The changes from one set of tools to another; empty if there is none.
+
+    #: findings: the changes, by the name of the tool
+
+    >>> from typesig import tools_of
+    >>> def old(n: int) -> int: ...
+    >>> def new(n: int | None) -> int: ...
+    >>> new.__name__ = "old"
+    >>> print(diff(tools_of([old]), tools_of([new])))
+    additive: old: params.n: is optional now [param-became-optional]
+    additive: old: params.n: may be null now [input-null-allowed]
+    """
+
+    __slots__ = ("findings",)
+
+    findings: tuple[Finding, ...]
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Diff) and self.findings == other.findings
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @property
+    def severity(self) -> Severity | None:
+        """The most severe of the findings, or None without any."""
+        return max((f.severity for f in self), key=SEVERITIES.index, default=None)
+
+    def at_least(self, severity: Severity) -> tuple[Finding, ...]:
+        """Return the findings that are *severity* or worse."""
+        least = SEVERITIES.index(severity)
+        return tuple([f for f in self if SEVERITIES.index(f.severity) >= least])
+
+    def __str__(self) -> str:
+        """Return a line for each finding, the most severe first."""
+        from typesig.contracts.report import text_of
+
+        return text_of(self)
+
+    def __repr__(self) -> str:
+        counts = [f"{len(self.of(s))} {s}" for s in reversed(SEVERITIES) if self.of(s)]
+        return f"Diff({', '.join(counts)})"
+
+    def of(self, severity: Severity) -> tuple[Finding, ...]:
+        """Return the findings of *severity*."""
+        return tuple([f for f in self if f.severity == severity])
+
+    def markdown(self) -> str:
+        """Return a table of the findings, for a pull request."""
+        from typesig.contracts.report import markdown_of
+
+        return markdown_of(self)
+
+    def data(self) -> dict[str, Any]:
+        """Return the findings as data that JSON can hold."""
+        from typesig.contracts.report import data_of
+
+        return data_of(self)
+
+
+def diff(
+    old: CalledByName | Lock, new: CalledByName | Lock, severities: Severities | None = None
+) -> Diff:
+    """Return the changes from *old* to *new*, toolsets or locks.
+
+    *severities* has other severities than those of the rules, by the id of a rule; see
+    `typesig.contracts.RULES`.  Raises `TypesigError` for anything else, and for unknown rules.
+
+    >>> from typesig import tools_of
+    >>> def add(a: int) -> int: ...
+    >>> [found] = diff(tools_of([add]), tools_of([]))
+    >>> found.rule, found.severity, found.mend
+    ('tool-removed', 'breaking', 'keep it until nobody calls it')
+    """
+    chosen = checked_severities(severities or {})
+    before, after = Lock.of(old).tools, Lock.of(new).tools
+    gone = [name for name in before if name not in after]
+    come = [name for name in after if name not in before]
+    renamed = _renamed([before[n] for n in gone], [after[n] for n in come])
+    out: list[Finding] = []
+    for name in sorted({*before, *after}):
+        if name in renamed.values():
+            continue
+        if name in before and name in after:
+            out += _changes(before[name], after[name], chosen)
+        elif name in renamed:
+            new_name = renamed[name]
+            out.append(_finding(Found("tool-renamed", "", name, new_name), new_name, chosen))
+            out += _changes(before[name], after[new_name], chosen)
+        else:
+            rule = "tool-removed" if name in before else "tool-added"
+            text = signature_text((before if name in before else after)[name].signature)
+            out.append(_finding(Found(rule, "", text, text), name, chosen))
+    return Diff(tuple(out))
+
+
+def checked_severities(given: Severities, where: str = "severities") -> dict[str, Severity]:
+    """Return *given*; raise `TypesigError` for unknown rules and severities, found *where*."""
+    for rule, severity in given.items():
+        if rule not in RULES:
+            near = closest(str(rule)[:100], {name: name for name in RULES})
+            raise TypesigError(
+                f"{where}: there is no rule {short(rule)}; "
+                f"{near or 'they are in docs/reference/diff-rules.md'}"
+            )
+        if severity not in SEVERITIES:
+            raise TypesigError(
+                f"{where}: {rule} is {', '.join(SEVERITIES[:2])} or breaking, not {short(severity)}"
+            )
+    return dict(given)
+
+
+def _renamed(gone: list[ToolContract], come: list[ToolContract]) -> dict[str, str]:
+    """Return which tools have another name only: no other tool has the same contract.
+
+    Of several tools with one contract, those with the same texts are paired.
+    """
+    out: dict[str, str] = {}
+    for sort in (_whole, _types):
+        olds, news = _by(sort, gone), _by(sort, come)
+        for key, names in olds.items():
+            if len(names) == 1 and len(news.get(key, ())) == 1:
+                out[names[0]] = news[key][0]
+        gone = [one for one in gone if one.name not in out]
+        come = [one for one in come if one.name not in out.values()]
+    return out
+
+
+def _types(one: ToolContract) -> tuple[str, ...]:
+    return one.input, one.output
+
+
+def _whole(one: ToolContract) -> tuple[str, ...]:
+    return one.input, one.output, one.texts
+
+
+def _by(key: Any, tools: list[ToolContract]) -> dict[Any, list[str]]:
+    out: dict[Any, list[str]] = {}
+    for one in tools:
+        out.setdefault(key(one), []).append(one.name)
+    return out
+
+
+def _changes(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
+    """Return how the contract of one tool changed."""
+    if _whole(old) == _whole(new):
+        return []
+    sides = Sides(old.signature, new.signature)
+    given = input_changes(sides, old.signature, new.signature)
+    taken = output_changes(sides, old.signature, new.signature)
+    inputs = host_changes(sides, old, new, given.found)
+    types, moves = [*inputs, *taken.found], [*given.moves, *taken.moves]
+    found = [
+        *inputs,
+        *taken.found,
+        *default_changes(old.signature, new.signature, types, moves),
+        *unread_changes(old, new),
+        *text_changes(old, new, types, moves),
+        *annotation_changes(old, new),
+        *secret_changes(old, new),
+    ]
+    found += _rewritten(old, new, found)
+    return _with_examples(sides, found, new.name, severities)
+
+
+def _rewritten(old: ToolContract, new: ToolContract, found: list[Found]) -> Iterator[Found]:
+    """Yield that what a tool takes or returns is written in another way, if nothing else tells."""
+    if any(each.place.startswith("where.") for each in found):
+        return
+    directions = {RULES[each.rule].direction for each in found}
+    hosts = any(
+        RULES[each.rule].direction == "tool" and each.place.startswith("params") for each in found
+    )
+    if old.input != new.input and "input" not in directions and not hosts:
+        before, after = input_text(old.signature), input_text(new.signature)
+        yield Found("input-type-rewritten", "params", before, after)
+    if old.output != new.output and "output" not in directions:
+        before, after = output_text(old.signature), output_text(new.signature)
+        yield Found("output-type-rewritten", "returns", before, after)
+
+
+def _with_examples(
+    sides: Sides, found: list[Found], tool: str, severities: Severities
+) -> list[Finding]:
+    out: list[Finding] = []
+    left = MAX_EXAMPLES
+    for each in found:
+        made = _finding(each, tool, severities)
+        if made.severity == "breaking" and each.pair is not None and left:
+            left -= 1
+            way: Way = "output" if made.direction == "output" else "input"
+            made = made._replace(example=sides.example(way, *each.pair))
+        out.append(made)
+    return out
+
+
+def _finding(found: Found, tool: str, severities: Severities) -> Finding:
+    severity = severities.get(found.rule, RULES[found.rule].severity)
+    return Finding(found.rule, severity, tool, found.place, found.old, found.new, found.why)

@@ -1,0 +1,77 @@
+"""The keywords of a stranger's schemas that constrain nothing, by place: notes for readers.
+
+A signature does not have them: `contentEncoding` and `examples` are annotations in JSON Schema.
+They are compared as texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from typesig.contracts.locks.places import Path, place_of
+from typesig.errors import TooLarge
+from typesig.limits import MAX_CONTRACT_PLACES
+from typesig.notations.json_schema.keywords.formats import BY_NAME
+from typesig.notations.json_schema.keywords.references import (
+    WITH_LIST,
+    WITH_NAMES,
+    WITH_SCHEMA,
+)
+from typesig.notations.json_schema.reading.reader import KEYWORDS
+
+#: The keywords of a family of rules; any other belongs to the family `keyword`.
+FAMILIES: dict[str, str] = {
+    "contentEncoding": "content",
+    "contentMediaType": "content",
+    "contentSchema": "content",
+    "deprecated": "deprecated",
+    "example": "examples",
+    "examples": "examples",
+}
+
+#: Keywords that only tell how the schema is written.
+_STRUCTURE = frozenset({"$anchor", "$dynamicAnchor", "$id", "$schema", "$vocabulary", "id"})
+
+
+def keywords_in(schema: Any, root: str) -> dict[str, Any]:
+    """Return the keywords within *schema* that nothing reads, by place; *root* is its own.
+
+    >>> schema = {"properties": {"a": {"type": "string", "examples": ["x"]}}}
+    >>> keywords_in(schema, "params")
+    {'params.properties.a.examples': ['x']}
+    """
+    out: dict[str, Any] = {}
+    left = MAX_CONTRACT_PLACES
+    pending: list[tuple[Path, Any]] = [((root,), schema)]
+    while pending:
+        path, part = pending.pop()
+        left -= 1
+        if left < 0:
+            raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")
+        if not isinstance(part, dict):
+            continue
+        for word, value in part.items():
+            at = (*path, str(word))
+            inner = list(_inner(at, word, value))
+            pending += inner
+            if not inner and _is_note(word, value):
+                out[place_of(at)] = value
+    return out
+
+
+def _is_note(word: str, value: Any) -> bool:
+    if word == "format":
+        return isinstance(value, str) and value not in BY_NAME
+    return word == "$comment" or (word not in KEYWORDS and word not in _STRUCTURE)
+
+
+def _inner(at: Path, word: str, value: Any) -> Iterator[tuple[Path, Any]]:
+    if word in WITH_SCHEMA and isinstance(value, dict) and word != "contentSchema":
+        yield at, value
+    elif word in WITH_LIST and isinstance(value, list):
+        for count, each in enumerate(value):
+            yield (*at, str(count)), each
+    elif word in WITH_NAMES and isinstance(value, dict):
+        for name, each in value.items():
+            yield (*at, str(name)), each

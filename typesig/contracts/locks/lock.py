@@ -1,0 +1,230 @@
+"""Lock files: the contracts of tools as JSON that is small in a review, and read back exactly.
+
+The keys are sorted.  A signature is text that `parse` reads; beside it are fingerprints of what
+the tool takes, of what it returns, and of its texts.  A reader recomputes them, so that a line that
+was edited by hand is told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeGuard
+
+from typesig.algebra.signature import Signature
+from typesig.calls.called import CalledByName
+from typesig.contracts.locks.locked import ToolContract, bare_signature, contract_of
+from typesig.errors import TooLarge, TypesigError, short
+from typesig.limits import MAX_LOCK
+from typesig.notations import parse
+from typesig.notations.shorthand.writer import signature_text
+from typesig.validation.rows.json_text import BadJson, read_json
+
+#: The version of the format that is written, and the only one that is read.
+FORMAT = 1
+
+#: The key of the version, which tells a lock from other JSON.
+MARK = "typesig-lock"
+
+_WRITE = "write it anew with typesig lock"
+
+
+class Lock:
+    """The contracts of tools, by name; immutable.
+
+    >>> from typesig import tools_of
+    >>> def double(n: int = 1) -> int:
+    ...     return 2 * n
+    >>> made = Lock.of(tools_of([double]))
+    >>> made.names, str(made["double"].signature)
+    (('double',), '(n :int = 1) -> :int')
+    >>> Lock.read(made.text()).tools == made.tools
+    True
+    """
+
+    __slots__ = ("tools",)
+
+    #: The contracts by name, in the order of the names.
+    tools: Mapping[str, ToolContract]
+
+    def __init__(self, tools: Mapping[str, ToolContract]) -> None:
+        self.tools = dict(sorted(tools.items()))
+
+    @classmethod
+    def of(cls, tools: CalledByName | Lock) -> Lock:
+        """Return the lock of *tools*, a toolset; a lock is returned as it is.
+
+        Raises `TypesigError` for anything else, and for a tool that cannot be kept.
+        """
+        if isinstance(tools, Lock):
+            return tools
+        if not hasattr(type(tools), "names") or not hasattr(type(tools), "prompt"):
+            raise TypesigError(
+                f"a lock is made of a toolset, not {type(tools).__name__}; write tools_of(…)"
+            )
+        return cls({one.name: contract_of(one) for one in tools})
+
+    @classmethod
+    def read(cls, text: str | bytes, name: str = "the lock") -> Lock:
+        """Return the lock with *text*; *name* is what messages call it.
+
+        Raises `TypesigError` for what is not a lock, is cut off, is of a newer format, or was
+        edited by hand.
+        """
+        if len(text) > MAX_LOCK:
+            raise TooLarge(f"{name} has more than {MAX_LOCK} bytes")
+        try:
+            data = read_json(text)
+        except BadJson as error:
+            why = f"{name} is not JSON, or it is cut off: {error}; {_WRITE}"
+            raise TypesigError(why) from None
+        return cls.of_data(data, name)
+
+    @classmethod
+    def of_data(cls, data: object, name: str = "the lock") -> Lock:
+        """Return the lock with *data*, which was read from JSON; see `read`."""
+        if not is_lock(data):
+            raise TypesigError(f"{name} is no lock: it has no {MARK!r}; {_WRITE}")
+        version = data[MARK]
+        if type(version) is not int or version < 1:
+            raise TypesigError(f"{name}: {MARK!r} is the number of a format, not {short(version)}")
+        if version > FORMAT:
+            raise TypesigError(
+                f"{name} has the format {version}, and this version of typesig reads {FORMAT}; "
+                "install a newer one"
+            )
+        tools = _part(data, "tools", dict, name)
+        for key in data.keys() - {MARK, "tools"}:
+            raise TypesigError(f"{name} has the unknown part {short(key)}; {_WRITE}")
+        return cls({each: _read(each, entry, name) for each, entry in tools.items()})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, in order."""
+        return tuple(self.tools)
+
+    def __getitem__(self, name: str) -> ToolContract:
+        return self.tools[name]
+
+    def __iter__(self) -> Iterator[ToolContract]:
+        return iter(self.tools.values())
+
+    def __len__(self) -> int:
+        return len(self.tools)
+
+    def __eq__(self, other: object) -> bool:
+        # By their texts: of data, 1 and true are equal.
+        return isinstance(other, Lock) and self.text() == other.text()
+
+    def __hash__(self) -> int:
+        return hash(tuple([(one.name, one.input, one.output, one.texts) for one in self]))
+
+    def __repr__(self) -> str:
+        return f"Lock({', '.join(self.tools)})"
+
+    def text(self) -> str:
+        """Return the lock as JSON text, the same bytes on every run and every Python."""
+        tools = {one.name: _entry(one) for one in self}
+        return printable_json({MARK: FORMAT, "tools": tools})
+
+
+def is_lock(data: object) -> TypeGuard[dict[str, Any]]:
+    """Return whether *data* is meant as a lock."""
+    return isinstance(data, dict) and MARK in data
+
+
+def printable_json(data: Any) -> str:
+    """Return *data* as indented JSON in which each character can be seen, with a last newline."""
+    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
+    if not text.isascii() or "\x7f" in text:
+        text = "".join(
+            c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text
+        ).replace("\x7f", "\\u007f")
+    return text + "\n"
+
+
+def _entry(one: ToolContract) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "signature": signature_text(one.signature, described=False),
+        "input": one.input,
+        "output": one.output,
+        "texts": one.texts,
+    }
+    for key in _OPTIONAL:
+        value = getattr(one, key)
+        if value not in (None, (), {}):
+            entry[key] = list(value) if isinstance(value, tuple) else dict_or_text(value)
+    return entry
+
+
+def dict_or_text(value: Any) -> Any:
+    """Return a mapping as a dict, and a text as it is."""
+    return value if isinstance(value, str) else dict(value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_map_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, dict) and all(map(check, value.values()))
+
+
+#: What an entry may have, and the test of each.
+_OPTIONAL: dict[str, Callable[[object], bool]] = {
+    "description": _is_text,
+    "title": _is_text,
+    "notes": _is_map_of(_is_text),
+    "titles": _is_map_of(_is_text),
+    "annotations": _is_map_of(lambda _: True),
+    "hidden": _is_map_of(lambda value: isinstance(value, bool)),
+    "kinds": _is_map_of(lambda value: value in ("positional", "keyword")),
+    "secrets": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "keywords": _is_map_of(lambda _: True),
+    "unread": _is_map_of(_is_text),
+}
+
+_FINGERPRINTS = ("input", "output", "texts")
+
+
+def _part(data: dict[str, Any], key: str, kind: type, name: str) -> Any:
+    value = data.get(key)
+    if not isinstance(value, kind):
+        word = {"dict": "an object", "str": "text"}[kind.__name__]
+        raise TypesigError(f"{name}: {key!r} has to be {word}, not {short(value)}; {_WRITE}")
+    return value
+
+
+def _read(tool: str, entry: object, name: str) -> ToolContract:
+    place = f"{name}: {short(tool)}"
+    if not isinstance(entry, dict):
+        raise TypesigError(f"{place} has to be an object, not {short(entry)}; {_WRITE}")
+    signature = _signature(_part(entry, "signature", str, place), place)
+    parts: dict[str, Any] = {}
+    for key, value in entry.items():
+        if key == "signature" or key in _FINGERPRINTS:
+            continue
+        if key not in _OPTIONAL:
+            raise TypesigError(f"{place} has the unknown part {short(key)}; {_WRITE}")
+        if not _OPTIONAL[key](value):
+            raise TypesigError(f"{place}: {key!r} cannot be {short(value)}; {_WRITE}")
+        parts[key] = tuple(value) if isinstance(value, list) else value
+    made = ToolContract(tool, signature, **parts)
+    for key in _FINGERPRINTS:
+        if _part(entry, key, str, place) != getattr(made, key):
+            raise TypesigError(
+                f"{place} was edited by hand: its fingerprint {key!r} is not that of its "
+                f"{_OF[key]}; {_WRITE}"
+            )
+    return made
+
+
+_OF = {"input": "parameters", "output": "result", "texts": "texts"}
+
+
+def _signature(text: str, place: str) -> Signature:
+    try:
+        return bare_signature(parse(text))
+    except TypesigError as error:
+        why = str(error).splitlines()[-1].strip()
+        raise TypesigError(f"{place}: its signature cannot be read: {why}; {_WRITE}") from None

@@ -1,0 +1,4 @@
+"""The rules of differences, and findings, which are instances of them.
+
+In: nothing.  Out: rows that say how severe a change is, what is told of it, and how it is mended.
+"""

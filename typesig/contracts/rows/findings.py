@@ -1,0 +1,82 @@
+"""Findings: the changes that a diff tells, each an instance of a rule."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from typesig.contracts.rows.rules import RULES, Direction, Rule, Severity
+from typesig.notations.texts.quoting import quoted
+from typesig.validation.issues.excerpt import shown
+
+
+class Finding(NamedTuple):
+    """One change of a tool.
+
+    #: rule: the id of its rule; severity: that of the rule, or what the settings say
+    #: tool: the name of the tool, the new one if it was renamed; place: where in its contract
+    #: old, new: the part before and after, as text; empty if the sentence has no place for it
+    #: why: why the effect is unknown, or empty
+    #: example: a 1-tuple of a value at the place that was valid and no longer is, or None
+
+    >>> print(Finding("input-null-refused", "breaking", "search", "params.q", example=(None,)))
+    search: params.q: may no longer be null; such as nil
+    """
+
+    rule: str
+    severity: Severity
+    tool: str
+    place: str
+    old: str = ""
+    new: str = ""
+    why: str = ""
+    example: tuple[Any] | None = None
+
+    @property
+    def row(self) -> Rule:
+        """The rule."""
+        return RULES[self.rule]
+
+    @property
+    def direction(self) -> Direction:
+        """What the change is about: `input`, `output`, `text` or `tool`."""
+        return self.row.direction
+
+    @property
+    def mend(self) -> str:
+        """How the change can be made without harm."""
+        return self.row.mend
+
+    @property
+    def sentence(self) -> str:
+        """What changed, with the reason if the effect is unknown."""
+        told = self.row.sentence.format(old=cut(self.old), new=cut(self.new))
+        return f"{told} ({self.why})" if self.why else told
+
+    def __str__(self) -> str:
+        """Return the place, the sentence and the example."""
+        tool = shown_name(self.tool)
+        place = f"{tool}: {self.place}: " if self.place else f"{tool}: "
+        example = f"; such as {shown_example(self.example[0])}" if self.example else ""
+        return f"{place}{self.sentence}{example}"
+
+
+#: Characters of a part, and of an example, that a sentence shows.
+_MOST = 200
+
+
+def shown_name(name: str) -> str:
+    """Return *name*, quoted if it has characters that are not seen."""
+    return name if name.isprintable() else quoted(name)
+
+
+def cut(text: str) -> str:
+    """Return *text* as a sentence shows it: with a middle left out if it is long."""
+    return text if len(text) <= _MOST else f"{text[: _MOST // 2]}…{text[1 - _MOST // 2 :]}"
+
+
+def shown_example(value: object) -> str:
+    """Return *value* as a sentence shows it."""
+    text = shown(value, _MOST)
+    kind, _, rest = text.partition(" ")
+    # The literal tells the kind, except for what JSON has no form for.
+    return rest if kind in ("bool", "int", "float", "string", "list", "map") and rest else text
