@@ -624,14 +624,14 @@ def test_texts_that_are_not_printed_are_not_made(
 ) -> None:
     made = 0
 
-    def counted(issue: Issue) -> str:
+    def counted(issue: Issue, words: object) -> str:
         nonlocal made
         made += 1
         return "wrong"
 
     monkeypatch.setattr(checking, "MAX_LINES", 5)
     monkeypatch.setattr(data, "_CHUNK", 1000)
-    monkeypatch.setattr(Issue, "message", property(counted))
+    monkeypatch.setattr(Issue, "_message", counted)
     text = '{"id": "x", "tags": []}\n' * 2_000
     result = run("check", ROW, "--jobs", jobs, *options, stdin=text)
 

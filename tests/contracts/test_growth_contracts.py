@@ -8,7 +8,7 @@ from tests.contracts.pairs import lock_of
 from tests.growth import assert_growth
 from typesig.contracts import Lock, diff
 
-pytestmark = pytest.mark.measures_growth
+pytestmark = pytest.mark.once
 
 SIZES = (24, 48, 96)
 

@@ -376,9 +376,7 @@ def test_notes_beyond_the_limit_are_dropped_behind_each_chunk(
 @pytest.mark.parametrize("mode", ["enabled", "warn_only", "strict"])
 @pytest.mark.parametrize("most", [2, 1_000])
 @pytest.mark.parametrize("before", [0, 30, 99, 100, 200])
-def test_findings_have_hints_whatever_was_found_before(
-    before: int, most: int, mode: Any
-) -> None:
+def test_findings_have_hints_whatever_was_found_before(before: int, most: int, mode: Any) -> None:
     kind = ':enum["on" "off"]'
     t = typesig.parse(
         f"[{{a :int, b {kind}, c? {{d {kind}, e :int[1..5]}}, m? :map[{kind}]}}]"

@@ -66,7 +66,8 @@ class Diff:
     @property
     def severity(self) -> Severity | None:
         """The most severe of the findings, or None without any."""
-        return max((f.severity for f in self), key=SEVERITIES.index, default=None)
+        found = {finding.severity for finding in self}
+        return next((severity for severity in reversed(SEVERITIES) if severity in found), None)
 
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings that are *severity* or worse."""

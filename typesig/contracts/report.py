@@ -47,7 +47,8 @@ def _code(text: str) -> str:
 
 
 def _runs(text: str) -> list[str]:
-    return "".join(c if c == "`" else " " for c in text).split()
+    kept: list[str] = [c if c == "`" else " " for c in text]
+    return "".join(kept).split()
 
 
 #: Characters that Markdown or HTML would read.

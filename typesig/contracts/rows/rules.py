@@ -248,11 +248,12 @@ _MENDS: dict[str, str] = {
 
 def _of_fields() -> Iterator[Rule]:
     for change in FIELD_CHANGES:
-        for owner, direction, severity in (
+        sides: list[tuple[str, Direction, Severity | None]] = [
             ("param", "input", change.param),
             ("input-field", "input", change.input),
             ("output-field", "output", change.output),
-        ):
+        ]
+        for owner, direction, severity in sides:
             if severity is None:
                 continue
             keep = _KEEP_IN if direction == "input" else _KEEP_OUT
@@ -260,7 +261,7 @@ def _of_fields() -> Iterator[Rule]:
                 keep = _MENDS.get(change.name, keep)
             yield Rule(
                 f"{owner}-{change.name}",
-                "input" if direction == "input" else "output",
+                direction,
                 severity,
                 change.sentence,
                 _mend(severity, keep),
@@ -268,16 +269,17 @@ def _of_fields() -> Iterator[Rule]:
 
 
 def _of_texts() -> Iterator[Rule]:
+    gone_of: dict[str, Severity] = {"description": D, "title": A}
     for owner in TEXT_OWNERS:
-        for what, gone in (("description", D), ("title", A)):
+        for what, gone in gone_of.items():
             yield _text(f"{owner}-{what}-added", D, f"the {what} was added: {{new}}")
             yield _text(f"{owner}-{what}-removed", gone, f"the {what} was removed: {{old}}")
             changed = f"the {what} changed from {{old}} to {{new}}"
             yield _text(f"{owner}-{what}-changed", D, changed)
-    for what, gone in (("examples", A), ("deprecated", A), ("content", A), ("keyword", A)):
+    for what in ("examples", "deprecated", "content", "keyword"):
         word = {"content": "what its text contains", "keyword": "a note"}.get(what, f"`{what}`")
         yield _text(f"{what}-added", D, f"{word} was added: {{new}}")
-        yield _text(f"{what}-removed", gone, f"{word} was removed: {{old}}")
+        yield _text(f"{what}-removed", A, f"{word} was removed: {{old}}")
         yield _text(f"{what}-changed", D, f"{word} changed from {{old}} to {{new}}")
 
 

@@ -306,7 +306,8 @@ SWITCHES: dict[CoercionId, When] = {
 }
 
 #: When each coercion is on.
-COERCIONS: dict[CoercionId, When] = {row.id: row.when for row in CONVERSIONS.values()} | SWITCHES
+COERCIONS: dict[CoercionId, When] = {row.id: row.when for row in CONVERSIONS.values()}
+COERCIONS.update(SWITCHES)
 
 #: The ids that are on in a policy that coerces.
 DEFAULTS: frozenset[CoercionId] = frozenset(

@@ -330,8 +330,7 @@ def _careful(number: Number) -> json.JSONDecoder:
 _CAREFUL = _careful(float_of)
 #: Scan a value from an index on; keys that occur twice are not seen.
 _SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
-_SCAN_DIGITS = json.JSONDecoder(  # type: ignore[attr-defined]
-    parse_constant=_constant, parse_float=written_float
-).scan_once
+_OF_DIGITS = json.JSONDecoder(parse_constant=_constant, parse_float=written_float)
+_SCAN_DIGITS = _OF_DIGITS.scan_once  # type: ignore[attr-defined]
 #: For texts whose numbers are within the limits.
 _PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
