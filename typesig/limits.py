@@ -412,7 +412,7 @@ MAX_LOCK = 64_000_000
 MAX_DIFF_STEPS = 1_000_000
 
 #: Breaking changes of one tool for which an example is looked for. The others have none.
-MAX_EXAMPLES = 20
+MAX_DIFF_EXAMPLES = 20
 
 #: Seconds that git, and the tools of a revision, may take. `TypesigError` is raised.
 MAX_REVISION_SECONDS = 120

@@ -17,3 +17,9 @@ def test_each_limit_has_a_heading_and_a_comment_of_two_sentences() -> None:
 
     assert {name for module in MODULES for name in vars(module) if name.isupper()} == found.keys()
     assert [] == [name for name, parts in found.items() if not all(parts)]
+
+
+def test_no_limit_is_set_twice() -> None:
+    names = [name for _, name, *_ in entries()]
+
+    assert sorted(set(names)) == sorted(names)

@@ -22,7 +22,7 @@ from typesig.contracts.telling import (
     unread_changes,
 )
 from typesig.errors import TypesigError, short
-from typesig.limits import MAX_EXAMPLES
+from typesig.limits import MAX_DIFF_EXAMPLES
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.issues.near import closest
 
@@ -226,7 +226,7 @@ def _with_examples(
     sides: Sides, found: list[Found], tool: str, severities: Severities
 ) -> list[Finding]:
     out: list[Finding] = []
-    left = MAX_EXAMPLES
+    left = MAX_DIFF_EXAMPLES
     for each in found:
         made = _finding(each, tool, severities)
         if made.severity == "breaking" and each.pair is not None and left:
