@@ -3,7 +3,9 @@
 # The hints of tools in functions are read as they are: no postponed annotations.
 
 import dataclasses
+import enum
 import json
+import math
 from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, NamedTuple, Protocol, TypedDict
@@ -193,7 +195,7 @@ def test_titles_and_examples_of_fields_are_kept() -> None:
 
     assert {"type": "string", "title": "Full name", "description": 'Examples: "Ida", "Omar"'} == properties["name"]  # fmt: skip
     assert "in years. Examples: 3" == properties["age"]["description"]
-    assert "Examples: datetime.date(2000, 1, 2)" == properties["born"]["description"]
+    assert 'Examples: "2000-01-02"' == properties["born"]["description"]
     assert ("Nick", 'Examples: "x"') == (
         properties["nick"]["title"],
         properties["nick"]["description"],
@@ -235,6 +237,111 @@ def test_examples_are_bounded() -> None:
 
     assert "Examples: 0, 1, 2, 3, 4, 5, 6, 7, …" == properties["n"]["description"]
     assert len(properties["s"]["description"]) < 200
+
+
+class Odd:
+    """A value that has no JSON form."""
+
+    def __repr__(self) -> str:
+        return "Odd()"
+
+
+class Unfit(BaseModel):
+    count: int = Field(gt=0, title="Count", examples=[-1, 3])
+    born: date | None = Field(None, examples=["today", None, "2000-01-02"])
+    ratio: float = Field(examples=[math.nan])
+
+
+def test_examples_that_do_not_fit_are_told_and_not_shown() -> None:
+    made = typesig.contract(Unfit)
+    properties = made.to_json_schema()["properties"]
+
+    assert "Examples: 3" == properties["count"]["description"]
+    assert 'Examples: null, "2000-01-02"' == properties["born"]["description"]
+    assert "description" not in properties["ratio"]
+    assert [
+        "count: Annotated[int, Gt(gt=0), Field(title='Count', examples=[-1, 3])]: the example -1 is "
+        "not shown: it does not fit the hint; correct it, or remove it",
+        "born: Annotated[datetime.date | None, Field(examples=['today', None, '2000-01-02'])]: the "
+        "example 'today' is not shown: it does not fit the hint; correct it, or remove it",
+        "ratio: Annotated[float, Field(examples=[nan])]: the example nan is not shown: JSON has no "
+        "form for nan; correct it, or remove it",
+    ] == [str(warning) for warning in made.warnings]
+
+
+def test_an_example_that_json_cannot_carry_is_told() -> None:
+    @typesig.tool
+    def f(x: Annotated[Any, msgspec.Meta(examples=[Odd()])]) -> int:
+        """Do."""
+        return 1
+
+    assert [
+        "x: Annotated[Any, msgspec.Meta(examples=[Odd()])]: the example Odd() is not shown: a "
+        "value of Odd has no JSON form; correct it, or remove it"
+    ] == [str(warning) for warning in f.warnings]
+
+
+@LAW
+@given(values=st.lists(st.integers() | st.text(max_size=5) | st.booleans(), max_size=5))
+def test_the_examples_that_are_shown_are_those_that_fit(values: list[Any]) -> None:
+    made = typesig.contract(Annotated[int, msgspec.Meta(examples=values)])
+    whole = typesig.contract(int)
+    fitting = [each for each in values if whole.read(each, mode="strict").ok]
+    told = f"Examples: {', '.join(map(str, fitting))}" if fitting else None
+
+    assert told == made.to_json_schema().get("description")
+    assert len(
+        {repr(each) for each in values if each not in fitting or isinstance(each, bool)}
+    ) == (len(made.warnings))
+
+
+def of_enum(doc: str | None) -> Any:
+    class Size(enum.Enum):
+        SMALL = "s"
+        LARGE = "l"
+
+    Size.__doc__ = doc
+    return Size
+
+
+def of_flag(doc: str | None) -> Any:
+    class Right(enum.Flag):
+        READ = 1
+        WRITE = 2
+
+    Right.__doc__ = doc
+    return Right
+
+
+CHOICES = [(of_enum, ""), (of_flag, "a sum of 1 READ, 2 WRITE")]
+
+
+@pytest.mark.parametrize(("make", "more"), CHOICES)
+@pytest.mark.parametrize("profile", ["python", "ptc_runner"])
+@LAW
+@given(words=WORDS)
+def test_the_docstring_of_an_enum_is_in_what_a_model_reads(
+    make: Callable[..., Any], more: str, profile: Any, words: str
+) -> None:
+    cls, bare = make(f"How big, {words}.\n\nMore is for programmers."), make(None)
+    said = f"How big, {words}. {more}".rstrip()
+
+    @typesig.tool(profile=profile)
+    def pack(size: cls, sizes: list[cls], other: bare, maybe: cls | None = None) -> int:
+        """Pack.
+
+        Args:
+            size: which box
+            maybe: one more
+        """
+        return 1
+
+    properties = pack.signature.input_schema()["properties"]
+
+    assert f"which box. {said}" == properties["size"]["description"]
+    assert said == properties["sizes"]["items"]["description"]
+    assert f"one more. {said}" == properties["maybe"]["description"]
+    assert (more or None) == properties["other"].get("description")
 
 
 def test_an_answer_is_read_as_ever() -> None:

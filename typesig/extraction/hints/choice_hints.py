@@ -15,6 +15,7 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import children
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
+from typesig.extraction.hints.notes import class_text, placed
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
 from typesig.extraction.hosts.host_leaves import base64_of
@@ -147,7 +148,7 @@ def read_enum(context: HintContext, hint: Any, _origin: Any, _arguments: Any) ->
     members = {constant_of_member(member): member for member in hint}
     if not members:
         return context.fall_back(hint, "the enum has no members", "give it members")
-    return HostType(enum(members), decoders.constants(members))
+    return HostType(noted(enum(members), class_text(context, hint)), decoders.constants(members))
 
 
 def _flag(context: HintContext, hint: Any) -> HostType:
@@ -174,7 +175,8 @@ def _flag(context: HintContext, hint: Any) -> HostType:
     for bit in bits:
         sums |= {known | bit for known in sums}
     shown = ", ".join(f"{member.value} {member.name}" for member in hint)
-    return HostType(noted(enum(sorted(sums)), f"a sum of {shown}"), decode)
+    t = placed(noted(enum(sorted(sums)), f"a sum of {shown}"), class_text(context, hint))
+    return HostType(t, decode)
 
 
 def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:

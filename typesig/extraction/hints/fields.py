@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
@@ -13,7 +13,7 @@ from typesig.algebra.constructors import bare, maybe
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.extraction.callables.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints import common_hints, metadata
@@ -258,30 +258,50 @@ def qualifier_of(hint: Any) -> str:
 
 def _default(context: HintContext, part: Part, t: nodes.Type) -> Const | None:
     """Return the default of *part* as a constant, or None with a warning."""
-    inner = bare(t)
-    own = _PLAIN.get(type(part.default))
+    fixed, why = _constant(context, part.default, t)
+    if fixed is None:
+        context.warn(part.hint, f"the default is not shown: {why}", KEPT)
+    return fixed
+
+
+def fitting_examples(
+    context: HintContext, hint: Any, t: nodes.Type, values: Iterable[Any]
+) -> Iterator[Any]:
+    """Yield *values*, examples of *hint*, which became *t*, as plain data.
+
+    Those that do not fit are left out with a warning.
+    """
+    for value in values:
+        fixed, why = _constant(context, value, t)
+        if fixed is None:
+            reason = f"the example {short(value)} is not shown: {why}"
+            context.warn(hint, reason, "correct it, or remove it")
+        else:
+            yield fixed.thaw()
+
+
+def _constant(context: HintContext, value: Any, t: nodes.Type) -> tuple[Const | None, str]:
+    """Return *value* as a constant of *t*, or None and why it is none."""
+    inner, own = bare(t), _PLAIN.get(type(value))
     try:
-        fixed = const(part.default) if own is not None else context.constant(part.default)
+        fixed = const(value) if own is not None else context.constant(value)
     except (HostError, TypesigError, TypeError, ValueError) as error:
-        context.warn(part.hint, f"the default is not shown: {error}", KEPT)
-        return None
+        return None, str(error)
     except Exception as error:
-        context.warn(part.hint, f"the default is not shown: it raises {said_by(error)}", KEPT)
-        return None
+        # Reading a stranger's object may raise anything.
+        return None, f"it raises {said_by(error)}"
     if isinstance(inner, nodes.Enum) and fixed in inner.values:
-        return fixed
+        return fixed, ""
     if own == inner or references(t) - context.findings.definitions.keys():
         # A default of the hint's own class needs no check, and the check is not loaded for it.
         # A type that is still being read cannot check anything: the signature does it.
-        return fixed
-    fitting = _fitting(fixed, lone(t, context.findings.definitions))
-    if fitting is None:
-        context.warn(part.hint, UNFIT, KEPT)
-    return fitting
+        return fixed, ""
+    return _fitting(fixed, lone(t, context.findings.definitions)), _UNFIT
 
 
 #: The warning of a default that does not fit its hint, and what to do.
-UNFIT = "the default is not shown: it does not fit the hint"
+_UNFIT = "it does not fit the hint"
+UNFIT = f"the default is not shown: {_UNFIT}"
 KEPT = "the function uses it where the model leaves the argument out"
 
 

@@ -76,6 +76,10 @@ class Said:
         self.title = title
         self.examples = examples
 
+    def __repr__(self) -> str:
+        told = (("title", self.title), ("examples", [*self.examples]))
+        return f"Field({', '.join([f'{name}={value!r}' for name, value in told if value])})"
+
 
 _SILENCE = Said(None, ())
 

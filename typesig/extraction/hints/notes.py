@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from typesig.algebra.constructors import maybe, noted, text_of
-from typesig.algebra.nodes import Maybe, Noted, Record, Type
+from typesig.algebra.nodes import Enum, Maybe, Noted, Record, Type
 from typesig.errors import short
+from typesig.extraction.docstrings.docs import read_docstring
+from typesig.extraction.hints.context import HintContext
 from typesig.extraction.hints.metadata import Notes
-from typesig.limits import MAX_EXAMPLES, MAX_SHOWN
+from typesig.limits import MAX_SHOWN
+
+
+def class_text(context: HintContext, cls: Any) -> str | None:
+    """Return the first paragraph of the docstring of *cls*, or None if nobody wrote it."""
+    doc = vars(cls).get("__doc__")
+    # A dataclass and a NamedTuple make one of their fields.
+    if not isinstance(doc, str) or doc.startswith(f"{cls.__name__}("):
+        return None
+    text = read_docstring(doc).text
+    return context.described(text) if text else None
 
 
 def is_open(t: Type, notes: Notes) -> bool:
@@ -20,7 +32,7 @@ def is_open(t: Type, notes: Notes) -> bool:
 
 
 def _is_noted_class(t: Type) -> bool:
-    return isinstance(t, Noted) and isinstance(t.inner, Record)
+    return isinstance(t, Noted) and isinstance(t.inner, Record | Enum)
 
 
 def placed(t: Type, text: str | None, joins: bool = False) -> Type:
@@ -43,30 +55,22 @@ def _sentences(text: str, more: str) -> str:
     return f"{text}{'' if text[-1] in '.!?:;' or not more else '.'} {more}".rstrip()
 
 
-def with_notes(t: Type, notes: Notes) -> Type:
-    """Return *t*, which has the text of *notes*, with their title and examples."""
-    if notes.examples:
-        told = _examples(notes.examples)
-        before = text_of(t) if isinstance(t, Noted) else None
-        if isinstance(t, Noted) and before:
-            t = noted(t.inner, _sentences(before, told), t.title)
-        else:
-            t = noted(t, told)
-    return noted(t, None, notes.title)
+def with_examples(t: Type, examples: Sequence[Any], are_all: bool) -> Type:
+    """Return *t* with *examples*, plain data, behind its text.
 
-
-def _examples(values: Sequence[Any]) -> str:
-    shown = [_json(value) for value in values[:MAX_EXAMPLES]]
-    more = ", …" if len(values) > MAX_EXAMPLES else ""
-    return f"Examples: {', '.join(shown)}{more}"
+    *are_all* tells whether there are no other examples.
+    """
+    if not examples:
+        return t
+    told = f"Examples: {', '.join(map(_json, examples))}{'' if are_all else ', …'}"
+    before = text_of(t) if isinstance(t, Noted) else None
+    if isinstance(t, Noted) and before:
+        return noted(t.inner, _sentences(before, told), t.title)
+    return noted(t, told)
 
 
 def _json(value: Any) -> str:
     import json
 
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        # A value of Python's, such as a date.
-        return short(value)
+    text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else short(text)

@@ -16,7 +16,6 @@ from typesig.algebra.nodes import ANY, Field, Type
 from typesig.extraction.callables.aliases import key_of
 from typesig.extraction.callables.generics import inherited, parameters_of
 from typesig.extraction.callables.resolve import Unresolved, annotations_of, resolve, scope_of_class
-from typesig.extraction.docstrings.docs import read_docstring
 from typesig.extraction.docstrings.field_texts import UNREAD, field_texts, unread_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -28,6 +27,7 @@ from typesig.extraction.hints.fields import (
     resolve_if_text,
 )
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
+from typesig.extraction.hints.notes import class_text
 from typesig.extraction.hints.recursion import within_itself
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.decoders import Decode, FieldPlan, Leaf, OfMap
@@ -76,21 +76,11 @@ def record_of(
         width = UNKNOWN
     if not findings.count_record(t, width + AROUND, start):
         return context.too_long(cls)
-    found = HostType(noted(t, _class_text(context, cls)), decode, encode=encode)
+    found = HostType(noted(t, class_text(context, cls)), decode, encode=encode)
     if key not in findings.recursive:
         return found
     findings.define(key, found)
     return findings.named[key]
-
-
-def _class_text(context: HintContext, cls: Any) -> str | None:
-    """Return the first paragraph of the docstring of *cls*, or None if nobody wrote it."""
-    doc = vars(cls).get("__doc__")
-    # A dataclass and a NamedTuple make one of their fields.
-    if not isinstance(doc, str) or doc.startswith(f"{cls.__name__}("):
-        return None
-    text = read_docstring(doc).text
-    return context.described(text) if text else None
 
 
 #: In place of the most characters of the fields of a record: its text has to be measured.

@@ -26,6 +26,7 @@ from typesig.providers.rows.calls import (
     stopped,
     text_member,
 )
+from typesig.providers.vendors.gemini_arguments import CALL, is_streamed
 from typesig.providers.vendors.gemini_events import assembled, is_chunk
 
 WANTED = "handle takes a response, its candidate or content, or its parts"
@@ -48,12 +49,9 @@ _FINISHED: Mapping[str, Stop] = {
 #: Why a candidate ended without the call that the model made, since the API could not read it.
 _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 
-_CALL = ("function_call", "functionCall")
-
-
 #: What a part has, one or the other.
 _PART = (
-    *_CALL,
+    *CALL,
     "text",
     "thought",
     "inline_data",
@@ -106,11 +104,11 @@ def _of_candidate(candidate: object) -> list[WireCall]:
         written = text_member(candidate, "finish_message", "finishMessage") or ""
         return [WireCall(None, "", written, stop="malformed")]
     stop = _FINISHED.get(reason)
-    return stopped(calls, stop, bool(parts) and member(parts[-1], *_CALL) is not None)
+    return stopped(calls, stop, bool(parts) and member(parts[-1], *CALL) is not None)
 
 
 def _of_part(part: object) -> list[WireCall]:
-    call = member(part, *_CALL)
+    call = member(part, *CALL)
     if call is None:
         return []
     extra: dict[str, Any] = {}
@@ -123,14 +121,13 @@ def _of_part(part: object) -> list[WireCall]:
 
 
 def _of_call(call: object, extra: dict[str, Any]) -> WireCall:
-    # A part of a call, where arguments are streamed: never run.
-    is_part = bool(member(call, "will_continue", "willContinue", "partial_args", "partialArgs"))
     return WireCall(
         text_member(call, "id"),
         text_member(call, "name") or "",
         _with_integers(member(call, "args"), 0),
         extra,
-        "length" if is_part else None,
+        # A part of a call, where arguments are streamed, never runs.
+        "length" if is_streamed(call) else None,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.providers.rows.calls import has_any, items_of, member
 from typesig.providers.rows.events import Pieces, cut_off, joined, plain_event, told_error
+from typesig.providers.vendors.gemini_arguments import CALL, StreamedCall, is_streamed
 
 _BLOCKED = ("block_reason", "blockReason")
 _FEEDBACK = ("prompt_feedback", "promptFeedback")
@@ -25,15 +26,20 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
     """Return the response whose stream has *events*."""
     whole: dict[str, Any] = {}
     candidates: dict[int, dict[str, Any]] = {}
+    calls: dict[int, StreamedCall] = {}
     for each in events:
         event = plain_event(each)
         if isinstance(event.get("error"), dict):
             raise told_error(event)
         for candidate in items_of(event.pop("candidates", None)):
-            known = candidates.setdefault(candidate.get("index") or 0, {})
+            index = candidate.get("index") or 0
+            known = candidates.setdefault(index, {})
             content = candidate.pop("content", None)
             known |= {key: part for key, part in candidate.items() if part is not None}
             if content is not None:
+                content["parts"] = [
+                    part for part in items_of(content.get("parts")) if _is_new(part, index, calls)
+                ]
                 _add(known.setdefault("content", {}), content)
         whole |= {key: part for key, part in event.items() if part is not None}
     has_ended = all(member(each, *_REASON) for each in candidates.values())
@@ -41,6 +47,22 @@ def assembled(events: Sequence[object]) -> dict[str, Any]:
     if not has_ended or not (candidates or is_blocked):
         raise cut_off("its last chunk, which has a finish reason, is missing")
     return {**whole, "candidates": [joined(candidates[index]) for index in sorted(candidates)]}
+
+
+def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) -> bool:
+    """Tell whether *part* is new; else add it to the call of the candidate *index* in *calls*."""
+    call = member(part, *CALL)
+    if not isinstance(call, dict):
+        return True
+    last = calls.get(index)
+    if last is not None and last.goes_on_with(call):
+        last.add(part, call)
+        return False
+    if is_streamed(call):
+        calls[index] = StreamedCall(part, call)
+    else:
+        calls.pop(index, None)
+    return True
 
 
 def _add(content: dict[str, Any], more: dict[str, Any]) -> None:

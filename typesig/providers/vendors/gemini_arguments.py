@@ -1,0 +1,192 @@
+"""Arguments of a call that Gemini streams in parts: each part has a path and a value."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
+
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.providers.rows.calls import items_of, member
+from typesig.providers.rows.events import Pieces
+
+#: The name of a member, or the index of an item.
+Step: TypeAlias = str | int
+
+#: The members of a part of an answer, of a call, and of one of its values, in both spellings.
+CALL = ("function_call", "functionCall")
+_PARTS = ("partial_args", "partialArgs")
+_GOES_ON = ("will_continue", "willContinue")
+_PATH = ("json_path", "jsonPath")
+_NULL = ("null_value", "nullValue")
+_VALUES: Mapping[tuple[str, str], tuple[type, ...]] = {
+    ("string_value", "stringValue"): (str,),
+    ("number_value", "numberValue"): (int, float),
+    ("bool_value", "boolValue"): (bool,),
+    _NULL: (str,),
+}
+
+#: One step of a path: a name behind a dot, an index, or a name in quotes.
+_STEP = re.compile(
+    r"""\.(?P<name>[^.\[\]'"*\s]+)|\[(?P<index>[0-9]{1,9})\]"""
+    r"""|\[(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\]"""
+)
+
+_ABSENT: Final = object()
+
+
+class StreamedCall:
+    """A call whose arguments arrive in parts.
+
+    While more is expected, the call says that it will continue, so that it is not run.
+
+    #: part: the part of the answer that has the call
+    #: call: what has arrived; its texts are `Pieces`
+    #: _growing: the paths of the values that go on
+    """
+
+    __slots__ = ("_growing", "call", "part")
+
+    def __init__(self, part: dict[str, Any], call: dict[str, Any]) -> None:
+        """Begin with *part* and its *call*, which become the whole of them."""
+        first = dict(call)
+        call.clear()
+        self.part, self.call = part, call
+        self._growing = set[tuple[Step, ...]]()
+        self.add({}, first)
+
+    def goes_on_with(self, more: Mapping[str, Any]) -> bool:
+        """Tell whether *more* is a part of this call; else it is another call."""
+        if not any(more.values()):
+            # The end of a call, which may have ended before.
+            return True
+        same = [more.get(key) in (None, "", self.call.get(key)) for key in ("name", "id")]
+        return all(same) and bool(member(self.call, *_GOES_ON))
+
+    def add(self, part: Mapping[str, Any], more: Mapping[str, Any]) -> None:
+        """Add *part* of the answer and its call; raise `TypesigError` if it cannot be placed."""
+        self.part |= {k: v for k, v in part.items() if k not in CALL and v is not None}
+        arguments = self.call.setdefault("args", {})
+        for key, value in more.items():
+            if key == "args":
+                if not isinstance(value, dict | None):
+                    raise _unreadable("$", "it is no object")
+                arguments |= value or {}
+            elif key not in (*_PARTS, *_GOES_ON) and value not in (None, ""):
+                self.call[key] = value
+        for part in items_of(member(more, *_PARTS)):
+            self._put(arguments, part)
+        self.call.pop(_GOES_ON[0], None)
+        if self._growing or member(more, *_GOES_ON):
+            self.call[_GOES_ON[0]] = True
+
+    def _put(self, arguments: dict[str, Any], part: object) -> None:
+        """Put the value of *part* where its path leads; a text goes on there."""
+        text = member(part, *_PATH)
+        goes_on = bool(member(part, *_GOES_ON))
+        path = _steps(text)
+        within: Any = arguments
+        for step, following in pairwise(path):
+            inner = _held(within, step, text)
+            if inner is _ABSENT:
+                inner = _set(within, step, [] if isinstance(following, int) else {})
+            within = inner
+        old, new = _held(within, path[-1], text), _value(part, text, goes_on)
+        if old is _ABSENT:
+            if new is _ABSENT:
+                raise _unreadable(text, "it has no value")
+            _set(within, path[-1], Pieces([new]) if isinstance(new, str) else new)
+        elif isinstance(old, Pieces) and isinstance(new, str):
+            if new and path not in self._growing:
+                raise _unreadable(text, "it goes on after its end")
+            old.append(new)
+        elif new is not _ABSENT:
+            raise _unreadable(text, "it has another value already")
+        (self._growing.add if goes_on else self._growing.discard)(path)
+
+
+def is_streamed(call: object) -> bool:
+    """Tell whether *call* is only a part of a call."""
+    return bool(member(call, *_GOES_ON)) or bool(member(call, *_PARTS))
+
+
+def _steps(path: object) -> tuple[Step, ...]:
+    """Return the steps of *path*, a JSON Path to one value."""
+    steps: list[Step] = []
+    if not isinstance(path, str) or not path.startswith("$") or len(path) == 1:
+        raise _unreadable(path, _NO_PATH)
+    at = 1
+    while at < len(path):
+        found = _STEP.match(path, at)
+        if found is None:
+            raise _unreadable(path, _NO_PATH)
+        if len(steps) == MAX_VALUE_DEPTH:
+            raise _unreadable(path, f"it has more than {MAX_VALUE_DEPTH} steps")
+        name, index, quoted = found.groups()
+        steps.append(int(index) if index else name or _unquoted(quoted, path))
+        at = found.end()
+    return tuple(steps)
+
+
+_NO_PATH = "it is not a path of names and indices, such as $.rooms[0].name"
+
+
+def _unquoted(quoted: str, path: str) -> str:
+    if quoted[0] == "'":
+        inner = re.sub(r'\\.|"', lambda m: _IN_QUOTES.get(m[0], m[0]), quoted[1:-1])
+        quoted = f'"{inner}"'
+    try:
+        return str(json.loads(quoted, strict=False))
+    except ValueError:
+        raise _unreadable(path, _NO_PATH) from None
+
+
+#: What JSON writes in its own quotes otherwise than a path in single quotes.
+_IN_QUOTES: Mapping[str, str] = {"\\'": "'", '"': '\\"'}
+
+
+def _held(within: Any, step: Step, path: str) -> Any:
+    """Return what *within* has at *step*, or `_ABSENT`."""
+    if type(within) is dict and isinstance(step, str):
+        return within.get(step, _ABSENT)
+    if type(within) is not list or not isinstance(step, int):
+        raise _unreadable(path, "it leads through a value of another kind")
+    if step > len(within):
+        raise _unreadable(path, "its index is beyond the end of the list")
+    return within[step] if step < len(within) else _ABSENT
+
+
+def _set(within: Any, step: Step, value: Any) -> Any:
+    """Put *value* in *within* at *step*, where there is nothing, and return it."""
+    if isinstance(step, int):
+        within.append(value)
+    else:
+        within[step] = value
+    return value
+
+
+def _value(part: object, path: str, goes_on: bool) -> Any:
+    """Return the value of *part*, or `_ABSENT` if it has none."""
+    found = [
+        (names, kinds, value)
+        for names, kinds in _VALUES.items()
+        if (value := member(part, *names)) is not None
+    ]
+    if not found:
+        # JSON writes the value of a null as null.
+        has_null = isinstance(part, dict) and any(name in part for name in _NULL)
+        return None if has_null and not goes_on else _ABSENT
+    names, kinds, value = found[0]
+    if len(found) > 1 or type(value) not in kinds:
+        raise _unreadable(path, "its value has no known form")
+    return None if names is _NULL else value
+
+
+def _unreadable(path: object, why: str) -> TypesigError:
+    return TypesigError(
+        f"the stream has an argument that cannot be placed, {short(path)}: {why}; no tool was run: "
+        "ask the model again"
+    )
