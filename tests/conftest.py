@@ -41,7 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if _BRIEF in os.environ:
-        config.hook.pytest_deselected([item for item in items if item.get_closest_marker("once")])
+        left_out = [item for item in items if item.get_closest_marker("once")]
+        config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("once")]
     if config.getoption("--no-generated"):
         skip = pytest.mark.skip(reason="is about generated code")
