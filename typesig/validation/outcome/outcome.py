@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -48,12 +49,13 @@ class Outcome(Generic[T_co]):
     (True, {'n': 3}, ['n: coerced string "3" to int'])
     """
 
-    __slots__ = (*PARTS, "_value")
+    __slots__ = (*PARTS, "_said", "_value")
 
     # Of an outcome that has nothing to tell, or only what generated source noted.
     _about: About | None
     _result: Any
     _told: Told | Notes | None
+    _said: Words
     _value: Any
 
     def __init__(
@@ -80,6 +82,7 @@ class Outcome(Generic[T_co]):
         if isinstance(told, tuple):
             assert self._about is not None
             told = self._about.told_by(self._result, told)
+            told.words = getattr(self, "_said", SIGNATURE)
             set_part(self, "_told", told)
         return told
 
@@ -265,7 +268,7 @@ class Outcome(Generic[T_co]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
-        plain = None if self.errors else _Made(self.value)
+        plain = None if self.errors else partial(_itself, self.value)
         return _revived, (
             self._result,
             self.errors,
@@ -410,20 +413,17 @@ _new = object.__new__
 
 def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
     """Return *outcome*, of a reading that only its caller has, whose texts are now in *words*."""
-    told = outcome._all_told()
-    if told is not None:
+    told = outcome._told
+    if isinstance(told, tuple):
+        # What the notes tell is made when it is read.
+        set_part(outcome, "_said", words)
+    elif told is not None:
         told.words = words
     return outcome
 
 
-class _Made:
-    """A function that returns a value computed before; it can be pickled."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __call__(self) -> Any:
-        return self.value
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _revived(
