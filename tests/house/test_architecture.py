@@ -88,6 +88,8 @@ ROOMS = [
     "mcp.client",
     "mcp.proxies",
     "mcp",
+    "contracts.chains",
+    "contracts",
     "cli.inputs",
     "cli.work",
     "cli",

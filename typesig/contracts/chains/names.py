@@ -1,0 +1,125 @@
+"""How well the name of a part of a result agrees with that of a parameter.
+
+A name alone says little if it is `id`: then the names around it decide, those of the fields that it
+stands in and of the tool.  Verbs in the names of tools, and words that only tell which of several
+things is meant (`next`, `new`), are left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from typesig.limits import MAX_QUERY
+from typesig.tools.searching import words_of
+from typesig.tools.tool import Tool
+
+Words = frozenset[str]
+
+#: Words of names of tools that say what is done, and not with what.
+VERBS = frozenset({
+    "add", "ask", "book", "build", "buy", "by", "call", "cancel", "change", "check", "clear",
+    "close", "compute", "convert", "copy", "count", "create", "delete", "describe", "do",
+    "download", "edit", "execute", "export", "fetch", "find", "for", "from", "get", "import", "in",
+    "insert", "list", "load", "look", "lookup", "make", "merge", "modify", "move", "of", "on",
+    "open", "patch", "pay", "place", "post", "print", "put", "query", "read", "reject", "remove",
+    "rename", "replace", "reply", "resolve", "run", "save", "search", "select", "send", "set",
+    "show", "start", "stop", "submit", "summarize", "the", "to", "translate", "update", "upload",
+    "upsert", "use", "validate", "view", "with", "write",
+})  # fmt: skip
+
+#: Words that any thing may have: the same one in two places tells little.
+GENERIC = frozenset({
+    "amount", "body", "code", "content", "count", "data", "date", "description", "id", "index",
+    "input", "key", "kind", "label", "limit", "message", "name", "number", "option", "output",
+    "query", "result", "size", "state", "status", "summary", "text", "time", "title", "total",
+    "type", "value",
+})  # fmt: skip
+
+#: Words that name a thing by a number or a text of its own.
+HANDLES = frozenset({"id", "key", "name", "number", "code"})
+
+_MODIFIERS = frozenset({"current", "first", "last", "new", "next", "old", "previous", "the"})
+
+#: How many tools have the same first word, if it is a prefix and no thing.
+_PREFIXED = 3
+
+
+class Wording(NamedTuple):
+    """What a part or a parameter is called.
+
+    #: own: the words of its name; context: those around it; prose: those of descriptions
+    """
+
+    own: Words
+    context: Words
+    prose: Words = frozenset()
+
+
+def plain_words(text: str) -> Words:
+    """Return the words of *text*, without those that only tell which of several is meant."""
+    words = frozenset(words_of(text[:MAX_QUERY]))
+    return words - _MODIFIERS or words
+
+
+def prefixes_of(names: Iterable[str]) -> Words:
+    """Return the first words that several of *names* share."""
+    first = Counter(next(words_of(name), "") for name in names)
+    return frozenset(word for word, count in first.items() if count >= _PREFIXED) - VERBS
+
+
+def nouns_of(tool: Tool[..., Any], prefixes: Words) -> Words:
+    """Return the words of a tool's name that tell with what it has to do."""
+    nouns = plain_words(tool.name) - VERBS
+    return nouns - prefixes or nouns
+
+
+def prose_of(tool: Tool[..., Any]) -> Words:
+    """Return the words of a tool's description."""
+    return plain_words(tool.description or "") - VERBS - GENERIC
+
+
+@lru_cache(maxsize=10_000)
+def agreement(source: Wording, target: Wording) -> int:
+    """Return how well two names agree: 3 for the same thing, 0 for nothing in common.
+
+    >>> user, order = frozenset({"user"}), frozenset({"order"})
+    >>> key, none = frozenset({"id"}), frozenset[str]()
+    >>> agreement(Wording(key, user), Wording(key | user, none))
+    3
+    >>> agreement(Wording(key, user), Wording(key, order))
+    1
+    """
+    mine, theirs = source.own, target.own
+    if not mine or not theirs:
+        return 0
+    if mine == theirs:
+        return _same_name(source, target)
+    known = source.context
+    if mine <= theirs:
+        return _qualified(theirs - mine, known, source.prose, mine)
+    if theirs <= mine:
+        return _qualified(mine - theirs, target.context, target.prose, theirs)
+    if mine <= HANDLES:
+        # The id of a user is what a parameter `user` takes.
+        return 3 if theirs <= known else 2 if theirs <= known | source.prose else 0
+    return 1 if (mine & theirs) - GENERIC else 0
+
+
+def _same_name(source: Wording, target: Wording) -> int:
+    if not source.own <= GENERIC:
+        return 3
+    if not source.context or not target.context:
+        return 2
+    return 3 if source.context & target.context else 1
+
+
+def _qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
+    """Return the agreement of two names of which one has the words *more* besides *shared*."""
+    if more <= known:
+        return 3
+    if more <= known | prose:
+        return 2
+    return 0 if shared <= GENERIC else 1
