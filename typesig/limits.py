@@ -411,7 +411,7 @@ MAX_CHAIN_PARTS = 200
 
 #: Pairs of a part of a result and a parameter of which `Toolset.chain` compares the names or, with
 #: *all*, the types. The others are not looked at, and a note says so.
-MAX_CHAIN_PAIRS = 1_000_000
+MAX_CHAIN_PAIRS = 250_000
 
 #: Pairs of types that are compared for a chain since they have keys or values in common. The others
 #: are compared only if their names agree, and a note says so.
@@ -450,6 +450,9 @@ MAX_GRAPH_TEXT = 36
 #: Links between the same two nodes of a picture that have a line of their own. The others are
 #: counted.
 MAX_GRAPH_LABELS = 4
+
+#: Places in one drawing of a picture. Longer edges go straight, and may pass under a box.
+MAX_GRAPH_POINTS = 20_000
 
 #: Tools of a picture that stand in one drawing; more are drawn in a box for each cluster, with the
 #: links between boxes as text.

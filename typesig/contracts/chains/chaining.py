@@ -9,9 +9,9 @@ order of their names: a limit leaves out the same links whatever their order in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
@@ -25,14 +25,22 @@ from typesig.contracts.chains.judging import (
     text_of,
 )
 from typesig.contracts.chains.links import KINDS, Chain, Code, Link
-from typesig.contracts.chains.names import GENERIC, agreement, prefixes_of
+from typesig.contracts.chains.names import (
+    PAGING,
+    agreement,
+    names_as_sink,
+    names_as_source,
+    prefixes_of,
+)
 from typesig.limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PAIRS, MAX_CHAIN_PARTS, MAX_CHAIN_TYPES
 from typesig.limits import MAX_LINKS
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
+_ABSENT: tuple[Code, ...] = ("nullable", "optional")
+
 #: Reasons for which a special type is linked although the names do not agree.
-_SMALL: tuple[Code, ...] = ("nullable", "optional", "wrapped", "open")
+_SMALL: tuple[Code, ...] = (*_ABSENT, "wrapped", "open")
 
 
 def is_telling(agreed: int, special: int) -> bool:
@@ -83,7 +91,9 @@ def _without_implied(links: Iterable[Link]) -> Iterator[Link]:
     not fit because the whole list does, that is no news.
     """
     links = list(links)
-    fitting = {_places(link) for link in links if link.kind == "fits"}
+    # What is in a record that may be nil may be absent.
+    passed = [link for link in links if link.kind == "fits" or link.code in _ABSENT]
+    fitting = {_places(link) for link in passed}
     families: dict[tuple[Any, ...], Link] = {}
     for link in links:
         family = _family(link)
@@ -132,6 +142,9 @@ class Linking:
 
         With *everything*, there is one if the value fits or nearly fits.
         """
+        if source.tool == sink.tool and not everything and not sink.wording.own & PAGING:
+            # What it returns is most often what it was called with.
+            return None
         agreed = agreement(source.wording, sink.wording)
         special = self._specificity.get(sink.type)
         if special is None:
@@ -158,7 +171,7 @@ class Linking:
         if not source.required and sink.required:
             mend = "look whether it is there before the call, or make the parameter optional"
             return Verdict("nearly", "optional", "may be absent", mend)
-        if not agreed and not special and source.is_named:
+        if agreed < 1 and not special and source.is_named:
             reason = "the type tells nothing, and the names do not agree"
             return Verdict("nearly", "names", reason, "call both alike if they mean the same")
         return verdict
@@ -175,7 +188,7 @@ class Linking:
             sink.path[1:],
             *verdict,
             type=text,
-            strength=strength,
+            strength=max(0, strength),
         )
 
 
@@ -194,37 +207,23 @@ def _is_kept(verdict: Verdict, agreed: int, special: int, everything: bool) -> b
             return agreed == 3 and verdict.code == "type"
 
 
-class _Sinks(NamedTuple):
-    """Parameters by the words of their names, and by their types."""
-
-    by_word: Mapping[str, list[int]]
-    by_type: Mapping[Signature, list[int]]
-
-
 def _pairs(sources: list[End], sinks: list[End], notes: list[str]) -> Iterator[tuple[End, End]]:
     """Yield the pairs of which the names, or the types, have something in common."""
-    index = _indexed(sinks)
-    related = _related({end.type: None for end in sources}, index.by_type, notes)
+    by_name: dict[object, list[int]] = {}
+    by_type: dict[Signature, list[int]] = {}
+    for place, sink in enumerate(sinks):
+        by_type.setdefault(sink.type, []).append(place)
+        for key in names_as_sink(sink.wording):
+            by_name.setdefault(key, []).append(place)
+    related = _related({end.type: None for end in sources}, by_type, notes)
     for source in sources:
-        words = set(source.wording.own)
-        if words <= GENERIC:
-            words |= source.wording.context | source.wording.prose
         found: set[int] = set()
-        for word in words:
-            found.update(index.by_word.get(word, ()))
+        for key in names_as_source(source.wording):
+            found.update(by_name.get(key, ()))
         for t in related.get(source.type, ()):
-            found.update(index.by_type[t])
+            found.update(by_type[t])
         for place in sorted(found):
             yield source, sinks[place]
-
-
-def _indexed(sinks: list[End]) -> _Sinks:
-    made = _Sinks({}, {})
-    for place, sink in enumerate(sinks):
-        for word in sink.wording.own:
-            made.by_word.setdefault(word, []).append(place)  # type: ignore[attr-defined]
-        made.by_type.setdefault(sink.type, []).append(place)  # type: ignore[attr-defined]
-    return made
 
 
 def _related(

@@ -16,7 +16,7 @@ from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature, lone, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import redacted, used
-from typesig.contracts.chains.names import Wording, Words, nouns_of, plain_words, prose_of
+from typesig.contracts.chains.names import WRAPPERS, Wording, Words, nouns_of, plain_words, prose_of
 from typesig.limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.tools.tool import Tool
 
@@ -77,7 +77,8 @@ def ends_of(tool: Tool[..., Any], prefixes: Words) -> Ends:
 def _end(tool: str, part: _Part, of: Signature, nouns: Words, prose: Words) -> End:
     words = [plain_words(name) for name in part.names]
     own = words[-1] if words else nouns
-    context = nouns.union(*words[:-1])
+    around = (each - WRAPPERS for each in reversed(words[:-1]))
+    context = next(filter(None, around), nouns)
     return End(
         tool,
         part.path,

@@ -8,7 +8,7 @@ things is meant (`next`, `new`), are left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -32,14 +32,23 @@ VERBS = frozenset({
 
 #: Words that any thing may have: the same one in two places tells little.
 GENERIC = frozenset({
-    "amount", "body", "code", "content", "count", "data", "date", "description", "id", "index",
-    "input", "key", "kind", "label", "limit", "message", "name", "number", "option", "output",
-    "query", "result", "size", "state", "status", "summary", "text", "time", "title", "total",
-    "type", "value",
+    "amount", "body", "code", "content", "count", "cursor", "data", "date", "description", "id", "index",
+    "input", "key", "kind", "label", "limit", "link", "message", "name", "note", "number", "offset",
+    "option", "output", "page", "query", "result", "size", "state", "status", "summary", "text",
+    "time", "title", "token", "total", "type", "url", "value",
+})  # fmt: skip
+
+#: Words of fields that only hold what a tool returns.
+WRAPPERS = frozenset({
+    "content", "data", "edge", "entry", "hit", "item", "list", "match", "node", "output", "page",
+    "payload", "record", "response", "result", "row", "value",
 })  # fmt: skip
 
 #: Words that name a thing by a number or a text of its own.
 HANDLES = frozenset({"id", "key", "name", "number", "code"})
+
+#: Words of what a tool returns to be called again with.
+PAGING = frozenset({"cursor", "offset", "page", "token"})
 
 _MODIFIERS = frozenset({"current", "first", "last", "new", "next", "old", "previous", "the"})
 
@@ -85,12 +94,14 @@ def prose_of(tool: Tool[..., Any]) -> Words:
 def agreement(source: Wording, target: Wording) -> int:
     """Return how well two names agree: 3 for the same thing, 0 for nothing in common.
 
+    It is -1 for the same word about two things, such as the title of an issue and of a page.
+
     >>> user, order = frozenset({"user"}), frozenset({"order"})
     >>> key, none = frozenset({"id"}), frozenset[str]()
     >>> agreement(Wording(key, user), Wording(key | user, none))
     3
     >>> agreement(Wording(key, user), Wording(key, order))
-    1
+    -1
     """
     mine, theirs = source.own, target.own
     if not mine or not theirs:
@@ -113,7 +124,7 @@ def _same_name(source: Wording, target: Wording) -> int:
         return 3
     if not source.context or not target.context:
         return 2
-    return 3 if source.context & target.context else 1
+    return 3 if source.context & target.context else -1
 
 
 def _qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
@@ -123,3 +134,33 @@ def _qualified(more: Words, known: Words, prose: Words, shared: Words) -> int:
     if more <= known | prose:
         return 2
     return 0 if shared <= GENERIC else 1
+
+
+def names_as_sink(wording: Wording) -> Iterator[object]:
+    """Yield the keys by which a parameter is found; see `names_as_source`."""
+    own = wording.own
+    yield from own - GENERIC
+    if own <= GENERIC:
+        yield own, None
+        if not wording.context:
+            yield own, ""
+        for word in wording.context | wording.prose:
+            yield own, word
+
+
+def names_as_source(wording: Wording) -> Iterator[object]:
+    """Yield keys of which a parameter has at least one if the names agree in any way."""
+    own, around = wording.own, wording.context | wording.prose
+    special, general = own - GENERIC, own & GENERIC
+    yield from special
+    if special:
+        # The id of a user, for a parameter `id` of a tool for users.
+        parts = {general, *(frozenset({word}) for word in general)}
+        yield from ((part, word) for part in parts for word in special)
+        return
+    yield from around
+    if not wording.context:
+        yield own, None
+        return
+    yield own, ""
+    yield from ((own, word) for word in wording.context)

@@ -53,7 +53,7 @@ def _step(
     last = before[0].sources[0].tool
     needs = tuple(param for param in needed if param not in given)
     if any(link.source == last for link in fed):
-        near = [link for link in near if link.parameter in needs]
+        near = [link for link in near if link.parameter in needs and link.strength > 1]
         return Step(name, tuple(fed), tuple(near), needs)
     return Step(name, tuple(fed), tuple(near), needs, _why(last, params, near))
 
