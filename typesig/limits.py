@@ -447,6 +447,10 @@ MAX_MERMAID = 48_000
 #: Characters of a name or a path in a picture. The middle of the text is left out, with `…`.
 MAX_GRAPH_TEXT = 36
 
+#: Results and parameters that share a value which has a node in a picture. A value of more is written
+#: in the boxes of their tools, with the sign `◇`.
+MAX_GRAPH_FAN = 12
+
 #: Links between the same two nodes of a picture that have a line of their own. The others are
 #: counted.
 MAX_GRAPH_LABELS = 4

@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "call": ("typesig.cli.command_call", "call_"),
     "check": ("typesig.cli.command_check", "check"),
     "convert": ("typesig.cli.command_convert", "convert"),
+    "graph": ("typesig.cli.command_graph", "graph"),
     "infer": ("typesig.cli.command_infer", "infer"),
     "list": ("typesig.cli.command_list", "list_"),
     "serve": ("typesig.cli.command_serve", "serve_"),

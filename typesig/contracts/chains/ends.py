@@ -16,7 +16,7 @@ from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature, lone, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import redacted, used
-from typesig.contracts.chains.names import WRAPPERS, Wording, Words, nouns_of, plain_words, prose_of
+from typesig.contracts.chains.names import WRAPPERS, Wording, Words, nouns_of, plain_words, prose_of, service_of
 from typesig.limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.tools.tool import Tool
 
@@ -62,29 +62,30 @@ class Ends(NamedTuple):
 
 def ends_of(tool: Tool[..., Any], prefixes: Words) -> Ends:
     """Return the ends of *tool*."""
-    nouns, prose = nouns_of(tool, prefixes), prose_of(tool)
+    around = Wording(frozenset(), nouns_of(tool, prefixes), prose_of(tool))
+    around = around._replace(service=service_of(tool, prefixes))
     shown = mapped(redacted(tool.signature), without_notes)
     whole = _Part((), (), shown.returns, True, frozenset())
     parts, is_cut = _within([whole], shown.names, is_result=True)
-    sources = [_end(tool.name, part, shown, nouns, prose) for part in parts]
+    sources = [_end(tool.name, part, shown, around) for part in parts]
     taken = mapped(tool.signature, without_notes)
     params = [_part_of_field(f, whole) for f in taken.params if not f.firewalled]
     parts, cuts = _within(params, taken.names, is_result=False)
-    sinks = [_end(tool.name, part, taken, nouns, prose) for part in parts]
+    sinks = [_end(tool.name, part, taken, around) for part in parts]
     return Ends(tuple(sources), tuple(sinks), is_cut or cuts)
 
 
-def _end(tool: str, part: _Part, of: Signature, nouns: Words, prose: Words) -> End:
+def _end(tool: str, part: _Part, of: Signature, around: Wording) -> End:
     words = [plain_words(name) for name in part.names]
-    own = words[-1] if words else nouns
-    around = (each - WRAPPERS for each in reversed(words[:-1]))
-    context = next(filter(None, around), nouns)
+    own = words[-1] if words else around.context
+    outer = (each - WRAPPERS for each in reversed(words[:-1]))
+    context = next(filter(None, outer), around.context)
     return End(
         tool,
         part.path,
         lone(part.type, _used(part.type, of)),
         part.required,
-        Wording(own, context, prose),
+        around._replace(own=own, context=context),
         bool(words),
     )
 

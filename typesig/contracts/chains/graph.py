@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.contracts.chains.links import Chain, Link, text_of_path
 from typesig.contracts.chains.names import VERBS
-from typesig.limits import MAX_GRAPH_EDGES, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
+from typesig.limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
 from typesig.tools.foreign.foreign_texts import seen_text
 from typesig.tools.searching import words_of
 from typesig.tools.tool import Tool
@@ -89,7 +89,16 @@ def graph_of(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH_ED
     own = [link for link in links if link.source == link.target]
     links = [link for link in links if link.source != link.target]
     hubs, left = _hubs([link for link in links if link.kind == "fits"])
-    nodes = _tool_nodes(chain.tools, own, clusters)
+    busy = [hub for hub in hubs if sum(map(len, _sides(hub))) > MAX_GRAPH_FAN]
+    hubs = [hub for hub in hubs if sum(map(len, _sides(hub))) <= MAX_GRAPH_FAN]
+    lines: dict[str, list[str]] = {name: [drawn_text(name)] for name in chain.tools}
+    for link in own:
+        lines[link.source].append(f"↻ {_label(link)}")
+    notes += _write_busy(busy, lines)
+    nodes = [
+        Node(name, tuple(_few(found, MAX_GRAPH_LABELS)), True, clusters.get(name, ""))
+        for name, found in lines.items()
+    ]
     weights: dict[Edge, int] = {}
     for number, hub in enumerate(hubs):
         key = f"value {number:06}"
@@ -108,17 +117,32 @@ def graph_of(chain: Chain, clusters: Mapping[str, str], most: int = MAX_GRAPH_ED
     return Graph(tuple(drawn), tuple(kept), tuple(notes))
 
 
-def _tool_nodes(
-    names: Iterable[str], own: list[Link], clusters: Mapping[str, str]
-) -> list[Node]:
-    """Return the nodes of tools, with a line for what each is called again with."""
-    lines: dict[str, list[str]] = {name: [drawn_text(name)] for name in names}
-    for link in own:
-        lines[link.source].append(f"↻ {_label(link)}")
-    return [
-        Node(name, tuple(_few(found, MAX_GRAPH_LABELS)), True, clusters.get(name, ""))
-        for name, found in lines.items()
-    ]
+def _write_busy(busy: list[list[Link]], lines: dict[str, list[str]]) -> list[str]:
+    """Add the values of *busy*, which many ends share, to the *lines* of tools; return notes."""
+    notes = []
+    taken: Counter[str] = Counter()
+    for links in busy:
+        name, shown = _shared_name(links)
+        taken[name] += 1
+        name = name if taken[name] == 1 else f"{name} {taken[name]}"
+        sources, sinks = _sides(links)
+        for end, link in sorted(sources.items()):
+            lines[end[0]].append(f"{_field(link)} → ◇ {name}")
+        for end in sorted(sinks):
+            lines[end[0]].append(f"◇ {name} → {drawn_text(text_of_path(end[1:]))}")
+        ends = f"{len(sources)} results, {len(sinks)} parameters"
+        notes.append(f"◇ {name} {shown}: {ends}")
+    return notes
+
+
+def _shared_name(links: list[Link]) -> tuple[str, str]:
+    """Return the name and the type that most of the parameters of *links* have."""
+    sinks = _sides(links)[1]
+    names = Counter((link.into or (link.parameter,))[-1] for link in sinks.values())
+    types = Counter(link.type for link in links)
+    first = (min(each, key=lambda text: (-each[text], text)) for each in (names, types))  # noqa: B023
+    name, shown = map(drawn_text, first)
+    return name, shown
 
 
 def _label(link: Link) -> str:
@@ -174,9 +198,10 @@ def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
         for part in parts:
             sources, sinks = _sides(part)
             is_shared = len(sources) > 1 and len(sinks) > 1 or len(sources) + len(sinks) > 4
-            (hubs if is_shared and _is_whole(part) else left).extend(
-                [part] if is_shared and _is_whole(part) else part  # type: ignore[list-item]
-            )
+            if is_shared and _is_whole(part):
+                hubs.append(part)
+            else:
+                left += part
     return hubs, left
 
 
@@ -225,12 +250,8 @@ def _of_hub(
     key: str, links: list[Link], clusters: Mapping[str, str]
 ) -> tuple[Node, list[Edge]]:
     sources, sinks = _sides(links)
-    names = Counter((link.into or (link.parameter,))[-1] for link in sinks.values())
-    name = min(names, key=lambda each: (-names[each], each))
-    types = Counter(link.type for link in links)
-    lines = (drawn_text(name), drawn_text(min(types, key=lambda each: (-types[each], each))))
     found = {clusters.get(end[0], "") for end in (*sources, *sinks)}
-    node = Node(key, lines, False, found.pop() if len(found) == 1 else "")
+    node = Node(key, _shared_name(links), False, found.pop() if len(found) == 1 else "")
     inward: dict[str, list[str]] = {}
     outward: dict[str, list[str]] = {}
     for source, link in sources.items():

@@ -13,17 +13,33 @@ _PLAIN = frozenset(" .,:_[]→↻…?")
 
 
 def mermaid_of(chain: Chain, clusters: Mapping[str, str]) -> str:
-    """Return the picture of *chain* as a flowchart in Mermaid, as large as Mermaid draws it."""
+    """Return the picture of *chain* as a flowchart in Mermaid, as large as Mermaid draws it.
+
+    If that is not all, tools without a link are left out, and so is what stands below the names of
+    tools; then the weakest edges.
+    """
     most = MAX_MERMAID_EDGES
-    while True:
-        text = "\n".join(_lines(graph_of(chain, clusters, most))) + "\n"
-        if len(text) <= MAX_MERMAID or not most:
-            return text if len(text) <= MAX_MERMAID else _without_lone(chain)
+    text = _text(graph_of(chain, clusters, most))
+    while len(text) > MAX_MERMAID:
+        text = _text(_shortened(graph_of(chain, clusters, most)))
         most //= 2
+    return text
 
 
-def _without_lone(chain: Chain) -> str:
-    return f"flowchart LR\n  n[{_quoted((f'{len(chain.tools)} tools, too many to draw',))}]\n"
+def _shortened(graph: Graph) -> Graph:
+    """Return *graph* with only the nodes that have edges, and only their names."""
+    linked = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    nodes = [
+        node._replace(lines=node.lines[:1] if node.is_tool else node.lines)
+        for node in graph.nodes
+        if node.key in linked
+    ]
+    left = f"{len(graph.nodes) - len(nodes)} tools without a link are not drawn"
+    return Graph(tuple(nodes), graph.edges, (*graph.notes[-1:], left))
+
+
+def _text(graph: Graph) -> str:
+    return "\n".join(_lines(graph)) + "\n"
 
 
 def _lines(graph: Graph) -> Iterator[str]:

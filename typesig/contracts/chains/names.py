@@ -60,11 +60,13 @@ class Wording(NamedTuple):
     """What a part or a parameter is called.
 
     #: own: the words of its name; context: those around it; prose: those of descriptions
+    #: service: the prefix that the names of its tool and of others have, or an empty text
     """
 
     own: Words
     context: Words
     prose: Words = frozenset()
+    service: str = ""
 
 
 def plain_words(text: str) -> Words:
@@ -85,6 +87,12 @@ def nouns_of(tool: Tool[..., Any], prefixes: Words) -> Words:
     return nouns - prefixes or nouns
 
 
+def service_of(tool: Tool[..., Any], prefixes: Words) -> str:
+    """Return the prefix of a tool's name, if the name has other words for what it deals with."""
+    first = next(words_of(tool.name), "")
+    return first if first in prefixes and first not in nouns_of(tool, prefixes) else ""
+
+
 def prose_of(tool: Tool[..., Any]) -> Words:
     """Return the words of a tool's description."""
     return plain_words(tool.description or "") - VERBS - GENERIC
@@ -94,7 +102,8 @@ def prose_of(tool: Tool[..., Any]) -> Words:
 def agreement(source: Wording, target: Wording) -> int:
     """Return how well two names agree: 3 for the same thing, 0 for nothing in common.
 
-    It is -1 for the same word about two things, such as the title of an issue and of a page.
+    It is -1 for the same word about two things, such as the title of an issue and of a page; and at
+    most 1 for tools of two services, unless one of them names the other.
 
     >>> user, order = frozenset({"user"}), frozenset({"order"})
     >>> key, none = frozenset({"id"}), frozenset[str]()
@@ -103,6 +112,14 @@ def agreement(source: Wording, target: Wording) -> int:
     >>> agreement(Wording(key, user), Wording(key, order))
     -1
     """
+    agreed = _agreement(source, target)
+    if agreed < 2 or "" in (source.service, target.service) or source.service == target.service:
+        return agreed
+    named = target.service in source.own | source.context or source.service in target.own
+    return agreed if named else 1
+
+
+def _agreement(source: Wording, target: Wording) -> int:
     mine, theirs = source.own, target.own
     if not mine or not theirs:
         return 0

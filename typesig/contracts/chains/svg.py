@@ -64,11 +64,9 @@ def svg_of(chain: Chain, clusters: Mapping[str, str]) -> str:
 
 def _document(whole: _Drawing, tools: int, notes: list[str]) -> Iterator[str]:
     head = f"{tools} {'tool' if tools == 1 else 'tools'}: which result feeds which parameter"
-    below = [drawn_note for note in notes for drawn_note in [note]]
-    texts = [head, *below]
-    width = max(whole.width, *(_width(text) for text in texts)) + 2 * _EDGE
+    width = max(whole.width, *(_width(text) for text in (head, *notes))) + 2 * _EDGE
     top = _EDGE + _TITLE
-    height = top + whole.height + len(below) * _LINE + 2 * _EDGE
+    height = top + whole.height + len(notes) * _LINE + 2 * _EDGE
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
         f'viewBox="0 0 {_n(width)} {_n(height)}" role="img">'
@@ -85,7 +83,7 @@ def _document(whole: _Drawing, tools: int, notes: list[str]) -> Iterator[str]:
     yield f'<g transform="translate({_n(_EDGE)} {_n(top)})">'
     yield from whole.lines
     yield "</g>"
-    for place, text in enumerate(below):
+    for place, text in enumerate(notes):
         yield _text(_EDGE, top + whole.height + _EDGE + place * _LINE, text, "more")
     yield "</svg>"
 
@@ -167,7 +165,7 @@ def _beyond(graph: Graph, cluster: Mapping[str, str]) -> dict[str, list[str]]:
 
 def _drawn(nodes: list[Node], edges: list[Edge], hues: Mapping[str, int]) -> _Drawing:
     boxes = {node.key: _size(node.lines) for node in nodes}
-    arcs = [Arc(edge.source, edge.target, _size(edge.labels, 2)) for edge in edges]
+    arcs = [Arc(edge.source, edge.target, _label_size(edge.labels)) for edge in edges]
     made = placed(boxes, arcs)
     lines = [*_edges(edges, arcs, made)]
     for node in nodes:
@@ -263,9 +261,13 @@ def _packed(drawings: Iterable[_Drawing]) -> _Drawing:
     return _Drawing(lines, width, y + row)
 
 
-def _size(lines: tuple[str, ...], pad: float = _PAD) -> Box:
-    width = max(map(_width, lines), default=0.0)
-    return Box(width + 2 * pad + 4, len(lines) * _LINE + (pad if pad > 5 else 2))
+def _size(lines: tuple[str, ...]) -> Box:
+    return Box(max(map(_width, lines)) + 2 * _PAD + 4, len(lines) * _LINE + _PAD)
+
+
+def _label_size(lines: tuple[str, ...]) -> Box:
+    # Its characters are smaller.
+    return Box(max(map(_width, lines)) * 0.92 + 8, len(lines) * _LINE + 2)
 
 
 def _width(text: str) -> float:
