@@ -1,5 +1,4 @@
-"""The command line: `typesig list`, `show`, `check`, `call`, `convert`, `infer`,
-`graph`, `serve`.
+"""The command line: `list`, `show`, `check`, `call`, `convert`, `graph`, `infer`, `serve`.
 
 It needs the extra `cli` (click and rich); without it, a message says how to install the extra.
 To add a command, write its module, its row in `commands`, and its section in the reference.

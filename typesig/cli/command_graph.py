@@ -33,19 +33,25 @@ _BY_SUFFIX: dict[str, Form] = {
 @click.argument("module", metavar="[TARGET]", required=False)
 @of_server
 @click.option(
-    "--to", "form", type=click.Choice(get_args(Form)),
+    "--to",
+    "form",
+    type=click.Choice(get_args(Form)),
     help="What is written: by default what the name of the file says, or else text.",
 )
 @click.option("--output", "-o", "file", metavar="FILE", help="Write to FILE.")
 @click.option(
-    "--only", multiple=True, metavar="NAME",
+    "--only",
+    multiple=True,
+    metavar="NAME",
     help="Look only at the tools called NAME, such as github_*. May be repeated.",
 )
 @click.option(
     "--around", metavar="TOOL", help="Show only the links from and to TOOL, and their tools."
 )
 @click.option(
-    "--cluster", type=click.Choice(get_args(Clustering)), default="name",
+    "--cluster",
+    type=click.Choice(get_args(Clustering)),
+    default="name",
     help="What tools are clustered by; the first word of their names that is no verb by default.",
 )
 @click.option("--all", "everything", is_flag=True, help="Show links that tell nothing, too.")

@@ -15,9 +15,17 @@ from typing import Any
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
+from typesig.contract_limits import (
+    MAX_CHAIN_DEPTH,
+    MAX_CHAIN_PAIRS,
+    MAX_CHAIN_PARTS,
+    MAX_CHAIN_TYPES,
+    MAX_LINKS,
+)
 from typesig.contracts.chains.ends import End, ends_of
 from typesig.contracts.chains.judging import (
     FITS,
+    WRAPPED,
     TypeJudge,
     Verdict,
     resolved,
@@ -32,8 +40,6 @@ from typesig.contracts.chains.names import (
     names_as_source,
     prefixes_of,
 )
-from typesig.limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PAIRS, MAX_CHAIN_PARTS, MAX_CHAIN_TYPES
-from typesig.limits import MAX_LINKS
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
@@ -53,7 +59,7 @@ def is_telling(agreed: int, special: int) -> bool:
 
 
 def chain_of(tools: Toolset, everything: bool = False) -> Chain:
-    """Return the links of *tools*; with *everything*, those that tell nothing by their names, too."""
+    """Return the links of *tools*; with *everything*, those that tell nothing, too."""
     ordered = sorted(tools, key=lambda tool: tool.name)
     prefixes = prefixes_of(tools.names)
     found = [ends_of(tool, prefixes) for tool in ordered]
@@ -152,7 +158,7 @@ class Linking:
         if not everything and not is_telling(agreed, special):
             return None
         verdict = self._verdict(source, sink, agreed, special)
-        if not _is_kept(verdict, agreed, special, everything):
+        if not _is_kept(verdict, source, agreed, special, everything):
             return None
         return self._made(source, sink, verdict, agreed + special)
 
@@ -168,6 +174,8 @@ class Linking:
         verdict = self.judge.verdict(source.type, sink.type)
         if verdict is not FITS:
             return verdict
+        if sink.path[-1] == "[]":
+            return WRAPPED
         if not source.required and sink.required:
             mend = "look whether it is there before the call, or make the parameter optional"
             return Verdict("nearly", "optional", "may be absent", mend)
@@ -192,7 +200,7 @@ class Linking:
         )
 
 
-def _is_kept(verdict: Verdict, agreed: int, special: int, everything: bool) -> bool:
+def _is_kept(verdict: Verdict, source: End, agreed: int, special: int, everything: bool) -> bool:
     match verdict.kind:
         case "fits":
             return True
@@ -202,9 +210,9 @@ def _is_kept(verdict: Verdict, agreed: int, special: int, everything: bool) -> b
             return agreed >= 2 or (special == 2 and verdict.code in _SMALL)
         case "unknown":
             return agreed >= 2 or special == 2
-        case "differs":
+        case _:
             # Two things of the same name that are no longer the same.
-            return agreed == 3 and verdict.code == "type"
+            return agreed == 3 and verdict.code == "type" and source.is_named
 
 
 def _pairs(sources: list[End], sinks: list[End], notes: list[str]) -> Iterator[tuple[End, End]]:

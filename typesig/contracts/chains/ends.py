@@ -16,8 +16,16 @@ from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.signature import Signature, lone, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import redacted, used
-from typesig.contracts.chains.names import WRAPPERS, Wording, Words, nouns_of, plain_words, prose_of, service_of
-from typesig.limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
+from typesig.contract_limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
+from typesig.contracts.chains.names import (
+    WRAPPERS,
+    Wording,
+    Words,
+    nouns_of,
+    plain_words,
+    prose_of,
+    service_of,
+)
 from typesig.tools.tool import Tool
 
 #: Steps of a path that are no names of fields.
@@ -67,6 +75,8 @@ def ends_of(tool: Tool[..., Any], prefixes: Words) -> Ends:
     shown = mapped(redacted(tool.signature), without_notes)
     whole = _Part((), (), shown.returns, True, frozenset())
     parts, is_cut = _within([whole], shown.names, is_result=True)
+    # Nothing is made of nil.
+    parts = [part for part in parts if part.type != nodes.NIL]
     sources = [_end(tool.name, part, shown, around) for part in parts]
     taken = mapped(tool.signature, without_notes)
     params = [_part_of_field(f, whole) for f in taken.params if not f.firewalled]
@@ -117,10 +127,8 @@ def _within(
     return found, is_cut
 
 
-def _inner(
-    part: _Part, names: Mapping[str, nodes.Type], is_result: bool
-) -> Iterator[_Part]:
-    """Yield the parts directly in *part*; those of a parameter only if they decide by themselves."""
+def _inner(part: _Part, names: Mapping[str, nodes.Type], is_result: bool) -> Iterator[_Part]:
+    """Yield the parts directly in *part*; of a parameter, those that decide by themselves."""
     t = part.type
     match t:
         case nodes.Scalar() | nodes.Enum() | nodes.Not() | nodes.Counted():
@@ -151,9 +159,7 @@ def _inner(
         case nodes.Ref(name):
             if name not in part.inside:
                 inside = part.inside | {name}
-                yield from _inner(
-                    part._replace(type=names[name], inside=inside), names, is_result
-                )
+                yield from _inner(part._replace(type=names[name], inside=inside), names, is_result)
         case _:
             assert_never(t)
 

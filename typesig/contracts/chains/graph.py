@@ -11,15 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from typesig.contract_limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
 from typesig.contracts.chains.links import Chain, Link, text_of_path
 from typesig.contracts.chains.names import VERBS
-from typesig.limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
 from typesig.tools.foreign.foreign_texts import seen_text
 from typesig.tools.searching import words_of
 from typesig.tools.tool import Tool
 
 #: What tools are clustered by.
 Clustering: TypeAlias = Literal["name", "module", "annotation", "none"]
+
+#: Characters that no document of XML has, besides those that are not seen.
+_NO_XML = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
 
 _End: TypeAlias = tuple[str, ...]
 
@@ -140,7 +143,7 @@ def _shared_name(links: list[Link]) -> tuple[str, str]:
     sinks = _sides(links)[1]
     names = Counter((link.into or (link.parameter,))[-1] for link in sinks.values())
     types = Counter(link.type for link in links)
-    first = (min(each, key=lambda text: (-each[text], text)) for each in (names, types))  # noqa: B023
+    first = (min(each, key=lambda text: (-each[text], text)) for each in (names, types))
     name, shown = map(drawn_text, first)
     return name, shown
 
@@ -155,14 +158,14 @@ def _field(link: Link) -> str:
 
 
 def drawn_text(text: str) -> str:
-    """Return *text* on one line without hidden characters, its middle left out if it is long.
+    r"""Return *text* on one line without hidden characters, its middle left out if it is long.
 
-    >>> drawn_text("a\\u202eb\\n" + "c" * 80)
+    >>> drawn_text("a\u202eb\n" + "c" * 80)
     'ab ccccccccccccccc…cccccccccccccccccc'
     """
     # Long texts are cut first: what is cut is not looked at.
     text = text if len(text) <= 400 else f"{text[:200]}…{text[-200:]}"
-    text = " ".join(seen_text(text).split())
+    text = " ".join(seen_text(text).translate(_NO_XML).split())
     if len(text) <= MAX_GRAPH_TEXT:
         return text
     half = MAX_GRAPH_TEXT // 2
@@ -197,7 +200,7 @@ def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
         parts = [found] if _is_whole(found) else _alike(found)
         for part in parts:
             sources, sinks = _sides(part)
-            is_shared = len(sources) > 1 and len(sinks) > 1 or len(sources) + len(sinks) > 4
+            is_shared = (len(sources) > 1 and len(sinks) > 1) or len(sources) + len(sinks) > 4
             if is_shared and _is_whole(part):
                 hubs.append(part)
             else:
@@ -246,9 +249,7 @@ def _alike(links: list[Link]) -> list[list[Link]]:
     return list(found.values())
 
 
-def _of_hub(
-    key: str, links: list[Link], clusters: Mapping[str, str]
-) -> tuple[Node, list[Edge]]:
+def _of_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple[Node, list[Edge]]:
     sources, sinks = _sides(links)
     found = {clusters.get(end[0], "") for end in (*sources, *sinks)}
     node = Node(key, _shared_name(links), False, found.pop() if len(found) == 1 else "")

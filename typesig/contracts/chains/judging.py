@@ -1,4 +1,4 @@
-"""Whether a part of a result fits a parameter by its type; and if not, why and what would mend it."""
+"""Whether a part of a result fits a parameter by its type; if not, why, and what would mend it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.views.redaction import used
+from typesig.contract_limits import MAX_CHAIN_SAMPLES, MAX_CHAIN_STEPS, MAX_LINK_STEPS
 from typesig.contracts.chains.links import Code, Kind
 from typesig.errors import TypesigError
-from typesig.limits import MAX_CHAIN_SAMPLES, MAX_CHAIN_STEPS, MAX_EXPECTED, MAX_LINK_STEPS
+from typesig.limits import MAX_EXPECTED
 from typesig.notations.shorthand.writer import type_text
 from typesig.relations.limits.errors import NoSample
 from typesig.relations.proofs.subtyping import Relations, aligned
@@ -29,6 +30,9 @@ class Verdict(NamedTuple):
 
 
 FITS = Verdict("fits")
+WRAPPED = Verdict(
+    "nearly", "wrapped", "is one item, and the parameter takes several", "put the value in a list"
+)
 
 
 class TypeJudge:
@@ -89,16 +93,16 @@ class TypeJudge:
             yield Verdict("nearly", "nullable", f"may be nil, and {wanted} refuses nil", mend)
         if isinstance(outer, nodes.Maybe):
             outer = _resolved(outer.inner, target)
-        if isinstance(outer, nodes.List | nodes.Set) and self._fits(target, outer.item, source, True):
-            reason = f"is one item, and the parameter takes {wanted}"
-            yield Verdict("nearly", "wrapped", reason, "put the value in a list")
+        if isinstance(outer, nodes.List | nodes.Set) and self._fits(
+            target, outer.item, source, True
+        ):
+            yield WRAPPED
         if isinstance(outer, nodes.Refined) and self._fits(target, outer.inner, source, True):
             reason = f"some values are beyond the bounds of {wanted}{_such_as(source, target)}"
             yield Verdict("nearly", "bounds", reason, _declare(target))
-        if isinstance(inner, nodes.Record) and inner.extra is not None:
-            if self._fits(source, nodes.Record(inner.fields, None, inner.matching), target):
-                reason = f"may have further keys, which {wanted} declares or refuses"
-                yield Verdict("nearly", "open", reason, "declare these keys in the result")
+        if isinstance(inner, nodes.Record) and self._fits(source, _closed(inner), target):
+            reason = f"may have further keys, which {wanted} declares or refuses"
+            yield Verdict("nearly", "open", reason, "declare these keys in the result")
         if isinstance(outer, nodes.Enum) and (shared := _shared(inner, outer)):
             reason = f"only some values are of {wanted}: {shared}"
             yield Verdict("nearly", "values", reason, _declare(target))
@@ -115,6 +119,10 @@ class TypeJudge:
         part = lone(t, [d for d in of.definitions if d.name in used(of.names, [t])])
         pair = (other, part) if is_target else (part, other)
         return self._is_subtype(*pair) is True
+
+
+def _closed(t: nodes.Record) -> nodes.Record:
+    return nodes.Record(t.fields, None, t.matching)
 
 
 def resolved(signature: Signature) -> nodes.Type:
@@ -139,7 +147,10 @@ def specificity(signature: Signature) -> int:
     """Return how much a type tells: 2 for a record or an enum, 1 for a format or bounds, 0 else.
 
     >>> import typesig
-    >>> [specificity(typesig.parse(t)) for t in (":string", "[:string[uuid]]", "{id :int, at :int}")]
+    >>> [
+    ...     specificity(typesig.parse(t))
+    ...     for t in (":string", "[:string[uuid]]", "{id :int, at :int}")
+    ... ]
     [0, 1, 2]
     """
     t = resolved(signature)

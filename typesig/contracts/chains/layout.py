@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from typesig.limits import MAX_GRAPH_POINTS
+from typesig.contract_limits import MAX_GRAPH_POINTS
 
 #: Space between boxes of one layer, and between layers.
 _ABOVE, _BESIDE = 14.0, 26.0
@@ -127,7 +127,7 @@ class _Layout:
                     number: _mean([places[each] for each in near[number]], places[number])
                     for number in column
                 }
-                column.sort(key=lambda number: (means[number], places[number]))  # noqa: B023
+                column.sort(key=lambda number: (means[number], places[number]))
                 _number(column, places)
         return columns
 
@@ -146,9 +146,7 @@ class _Layout:
                 self._spread(column, wanted, middles)
         return [m - box.height / 2 for m, box in zip(middles, self._sizes, strict=True)]
 
-    def _spread(
-        self, column: list[int], wanted: Mapping[int, float], middles: list[float]
-    ) -> None:
+    def _spread(self, column: list[int], wanted: Mapping[int, float], middles: list[float]) -> None:
         """Set the middles of *column* near those *wanted*, in its order, none on another.
 
         Those that are too near each other move together, around the mean of what they want.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
-from typesig.limits import MAX_SHOWN_LINKS
+from typesig.contract_limits import MAX_SHOWN_LINKS
 from typesig.notations.texts.quoting import quoted
 
 #: Whether values of a part are values of a parameter: all are; most are, or all after a small
@@ -27,7 +27,7 @@ class Link(Frozen):
     """That a part of a tool's result may be an argument of a tool.
 
     #: source, path: the tool, and the part of its result: names of fields, `[]` for each item,
-    #:     positions by number, `key` and `value` of a map, `**` for the values of undeclared names or
+    #:     positions by number, `key` and `value` of a map, `**` for values of undeclared names or
     #:     further items, `/pattern/`, and `|1` for the first member; empty for the whole result
     #: target, parameter, into: the tool, its parameter, and the part of that, as in *path*
     #: kind: fits, nearly, unknown or differs
@@ -71,9 +71,7 @@ class Link(Frozen):
         type: str = "",
         strength: int = 0,
     ) -> None:
-        self._fill(
-            source, path, target, parameter, into, kind, code, reason, mend, type, strength
-        )
+        self._fill(source, path, target, parameter, into, kind, code, reason, mend, type, strength)
 
     def __str__(self) -> str:
         """Return the link on one line, as in `search.[].id → fetch.id: fits`."""

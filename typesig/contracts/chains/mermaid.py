@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from typesig.contract_limits import MAX_MERMAID, MAX_MERMAID_EDGES
 from typesig.contracts.chains.graph import Edge, Graph, Node, graph_of
 from typesig.contracts.chains.links import Chain
-from typesig.limits import MAX_MERMAID, MAX_MERMAID_EDGES
 
 #: Characters that mean the same in Mermaid and in its texts.
 _PLAIN = frozenset(" .,:_[]→↻…?")

@@ -32,10 +32,10 @@ VERBS = frozenset({
 
 #: Words that any thing may have: the same one in two places tells little.
 GENERIC = frozenset({
-    "amount", "body", "code", "content", "count", "cursor", "data", "date", "description", "id", "index",
-    "input", "key", "kind", "label", "limit", "link", "message", "name", "note", "number", "offset",
-    "option", "output", "page", "query", "result", "size", "state", "status", "summary", "text",
-    "time", "title", "token", "total", "type", "url", "value",
+    "amount", "body", "code", "content", "count", "cursor", "data", "date", "description", "id",
+    "index", "input", "key", "kind", "label", "limit", "link", "message", "name", "note", "number",
+    "offset", "option", "output", "page", "query", "result", "size", "state", "status", "summary",
+    "text", "time", "title", "token", "total", "type", "url", "value",
 })  # fmt: skip
 
 #: Words of fields that only hold what a tool returns.
@@ -127,9 +127,10 @@ def _agreement(source: Wording, target: Wording) -> int:
         return _same_name(source, target)
     known = source.context
     if mine <= theirs:
-        return _qualified(theirs - mine, known, source.prose, mine)
+        return _qualified(theirs - mine, known | {source.service}, source.prose, mine)
     if theirs <= mine:
-        return _qualified(mine - theirs, target.context, target.prose, theirs)
+        more, known = mine - theirs, target.context | {target.service}
+        return _qualified(more, known, target.prose, theirs)
     if mine <= HANDLES:
         # The id of a user is what a parameter `user` takes.
         return 3 if theirs <= known else 2 if theirs <= known | source.prose else 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from typesig.contract_limits import MAX_PIPELINE
 from typesig.contracts.chains.chaining import Linking, known_tool, rank
 from typesig.contracts.chains.ends import Ends, ends_of
 from typesig.contracts.chains.links import Link, Pipeline, Step
 from typesig.contracts.chains.names import prefixes_of
 from typesig.errors import TooLarge, TypesigError
-from typesig.limits import MAX_PIPELINE
 from typesig.tools.toolset import Toolset
 
 
@@ -25,32 +25,32 @@ def pipeline_of(tools: Toolset, names: tuple[str, ...]) -> Pipeline:
     linking = Linking()
     steps: list[Step] = []
     for place, tool in enumerate(chosen):
-        before = [ends[name] for name in dict.fromkeys(reversed(names[:place]))]
+        before = {name: ends[name] for name in reversed(names[:place])}
         needed = [f.name for f in tool.signature.params if f.required and not f.firewalled]
         steps.append(_step(tool.name, ends[tool.name], before, needed, linking))
     return Pipeline(tuple(steps))
 
 
 def _step(
-    name: str, own: Ends, before: list[Ends], needed: list[str], linking: Linking
+    name: str, own: Ends, before: dict[str, Ends], needed: list[str], linking: Linking
 ) -> Step:
     """Return the step of the tool *name*; the results *before* it are the latest first."""
     if not before:
         return Step(name, needs=tuple(needed))
     params = list(dict.fromkeys(sink.path[0] for sink in own.sinks))
-    first = _best(own, before[:1], linking)
+    last, *others = before
+    first = _best(own, [before[last]], linking)
     # What the last result does not feed may come from an earlier one.
-    rest = _best(own, before[1:], linking)
+    rest = _best(own, [before[other] for other in others], linking)
     fed, near = [], []
     for param in params:
         links = [each[param] for each in (first, rest) if param in each]
         fitting = [link for link in links if link.kind == "fits"]
         if fitting:
             fed.append(fitting[0])
-        elif links[0].kind != "differs" or links[0].strength > 2:
+        elif links and links[0].kind != "differs":
             near.append(links[0])
     given = {link.parameter for link in fed}
-    last = before[0].sources[0].tool
     needs = tuple(param for param in needed if param not in given)
     if any(link.source == last for link in fed):
         near = [link for link in near if link.parameter in needs and link.strength > 1]

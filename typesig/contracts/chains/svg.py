@@ -9,12 +9,12 @@ from math import sqrt
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
+from typesig.contract_limits import MAX_GRAPH_WHOLE
 from typesig.contracts.chains.graph import Edge, Graph, Node, drawn_text, graph_of
 from typesig.contracts.chains.layout import Arc, Box, Placed, placed
 from typesig.contracts.chains.links import Chain
-from typesig.limits import MAX_GRAPH_WHOLE
 
-#: The size of a character and of a line, the space around a text, between drawings, and at the edge.
+#: The size of a character and of a line; the space around a text, between drawings, at the edge.
 _CHARACTER, _LINE, _PAD, _GAP, _EDGE = 7.3, 16.0, 9.0, 30.0, 24.0
 
 #: The height of the title of a box of tools.
@@ -50,7 +50,7 @@ def svg_of(chain: Chain, clusters: Mapping[str, str]) -> str:
     lone = [n for n in graph.nodes if n.key not in linked]
     named = sorted({node.cluster for node in graph.nodes} - {""})
     hues = {cluster: _HUES[at % len(_HUES)] for at, cluster in enumerate(named)}
-    if len(linked) > MAX_GRAPH_WHOLE and len(named) > 1:
+    if len(graph.nodes) > MAX_GRAPH_WHOLE and len(named) > 1:
         drawings = [*_boxes(graph, hues)]
         notes = ["→ and ← count the links to and from other boxes"]
     else:
@@ -88,9 +88,7 @@ def _document(whole: _Drawing, tools: int, notes: list[str]) -> Iterator[str]:
     yield "</svg>"
 
 
-def _connected(
-    graph: Graph, linked: set[str]
-) -> Iterator[tuple[list[Node], list[Edge]]]:
+def _connected(graph: Graph, linked: set[str]) -> Iterator[tuple[list[Node], list[Edge]]]:
     """Yield the nodes and edges of each connected part of *graph*, the largest first."""
     around: dict[str, list[str]] = {key: [] for key in linked}
     for edge in graph.edges:
@@ -125,8 +123,7 @@ def _boxes(graph: Graph, hues: Mapping[str, int]) -> Iterator[_Drawing]:
         edges = [edge for edge in inner if cluster[edge.source] == name]
         ends = {end for edge in edges for end in (edge.source, edge.target)}
         parts = [
-            _drawn(*part, hues)
-            for part in _connected(Graph(tuple(nodes), tuple(edges), ()), ends)
+            _drawn(*part, hues) for part in _connected(Graph(tuple(nodes), tuple(edges), ()), ends)
         ]
         if rest := [node for node in nodes if node.key not in ends]:
             parts.append(_listed("", rest, hues))
