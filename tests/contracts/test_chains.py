@@ -350,12 +350,19 @@ def test_one_tool_with_many_parts_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     assert ("only 200 parts, 6 levels deep, were looked at of 1 tool",) == chain.notes
 
 
-def test_a_type_without_values_and_one_without_a_form_in_json_are_not_read() -> None:
-    number = typesig.parse(":int")
+@pytest.mark.parametrize("written", [":string & :int", ":map[:nil :int]"])
+def test_values_that_no_model_reads_are_no_argument(written: str) -> None:
+    assert not judging._is_read(typesig.parse(written), typesig.parse(":bool"))
 
-    assert not judging._is_read(typesig.parse(":string & :int"), number)
-    monkeyed = typesig.parse(":any")
-    assert not judging._is_read(monkeyed, number)
+
+def test_descriptions_tell_what_an_id_is_of() -> None:
+    @typesig.tool("(query :string) -> [{id :int}]")
+    def search(**given: Any) -> None:
+        """Search for items."""
+
+    tools = Toolset([search, *toolset(buy="(item_id :int) -> :nil", ask="(page_id :int) -> :nil")])
+
+    assert ["search.[].id → buy.item_id: fits"] == [str(link) for link in tools.chain()]
 
 
 def test_a_long_type_is_cut_in_a_link(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,8 @@ def large(count: int) -> Toolset:
         verb = ("list", "get", "update", "delete")[number // 5 % 4]
         name = f"{service}_{verb}_{THINGS[number // 20 % 10]}{number // 200 or ''}"
         result = "{id :int, title :string, mail :string[email], owner_id :int}"
-        signatures[name] = f"(id :int, title? :string, mail? :string[email]) -> {result}"
+        more = ", title :string, mail? :string[email]" if verb == "update" else ""
+        signatures[name] = f"(id :int{more}) -> {result}"
     return toolset(**signatures)
 
 
@@ -102,7 +103,6 @@ def test_many_tools_are_drawn_in_a_box_for_each_cluster() -> None:
 
     assert {"hub: 40 tools", "desk: 40 tools", "shop: 40 tools"} <= {*found}
     assert {*tools.names} <= {*found}
-    assert any(re.fullmatch(r"(→|←) \w+ \d+.*", text) for text in found)
     assert "→ and ← count the links to and from other boxes" in found
     assert any(text.startswith("◇ mail ") for text in found)
     assert len(picture) < 1_000_000

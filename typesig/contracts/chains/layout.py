@@ -233,10 +233,8 @@ def _layers(count: int, ends: list[tuple[int, int]]) -> list[int]:
         else:
             back.setdefault(target, []).append(layers[source])
     # What nothing leads to stands right before what it leads to.
-    first = [number for number in back if not layers[number]]
-    for number in first:
-        if (nearest := min(back[number])) > 0:
-            layers[number] = nearest - 1
+    for number in [number for number in back if not layers[number]]:
+        layers[number] = min(back[number]) - 1
     return layers
 
 
