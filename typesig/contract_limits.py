@@ -61,6 +61,6 @@ MAX_GRAPH_LABELS = 4
 #: Places in one drawing of a picture. Longer edges go straight, and may pass under a box.
 MAX_GRAPH_POINTS = 20_000
 
-#: Tools of a picture that stand in one drawing; more are drawn in a box for each cluster, with the
-#: links between boxes as text.
+#: Tools and shared values that stand in one drawing. More are drawn in a box for each cluster, with
+#: the links between boxes as text.
 MAX_GRAPH_WHOLE = 60
