@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import typesig
@@ -17,6 +17,13 @@ from typesig.contracts.chains.chaining import Linking, chain_of
 from typesig.contracts.chains.ends import ends_of
 from typesig.contracts.chains.links import Chain, Link
 from typesig.contracts.chains.mermaid import escaped, mermaid_of
+from typesig.contracts.chains.names import (
+    GENERIC,
+    Wording,
+    agreement,
+    names_as_sink,
+    names_as_source,
+)
 from typesig.contracts.chains.svg import svg_of
 from typesig.relations import NoSample, samples
 
@@ -81,6 +88,20 @@ def test_values_of_a_part_that_fits_are_accepted_by_the_check_of_the_parameter(
             for value in drawn:
                 assert sink.type.accepts(value)
                 assert check.validate_input({"x": value}).ok
+
+
+_WORDS = st.frozensets(st.sampled_from(["user", "order", "id", "name", "title", "key"]), max_size=3)
+_WORDINGS = st.builds(Wording, _WORDS, _WORDS, _WORDS, st.sampled_from(["", "user", "hub"]))
+
+
+@LAW
+@given(_WORDINGS, _WORDINGS)
+def test_names_that_agree_are_found_by_a_key(source: Wording, target: Wording) -> None:
+    is_found = {*names_as_source(source)} & {*names_as_sink(target)}
+
+    assume(len(source.own & GENERIC) < 3 > len(target.own & GENERIC))
+
+    assert is_found or agreement(source, target) < 1
 
 
 @LAW

@@ -127,13 +127,17 @@ def _agreement(source: Wording, target: Wording) -> int:
         return _same_name(source, target)
     known = source.context
     if mine <= theirs:
-        return _qualified(theirs - mine, known | {source.service}, source.prose, mine)
+        more, known = theirs - mine, known | {source.service}
+        return _qualified(more, known, source.prose, mine)
     if theirs <= mine:
         more, known = mine - theirs, target.context | {target.service}
         return _qualified(more, known, target.prose, theirs)
-    if mine <= HANDLES:
+    if mine <= HANDLES and not theirs <= GENERIC:
         # The id of a user is what a parameter `user` takes.
         return 3 if theirs <= known else 2 if theirs <= known | source.prose else 0
+    if len(theirs) == 1 and theirs <= HANDLES and mine <= target.context:
+        # A user, or what finds one, for the id that a tool for users takes.
+        return 3
     return 1 if (mine & theirs) - GENERIC else 0
 
 
@@ -159,26 +163,33 @@ def names_as_sink(wording: Wording) -> Iterator[object]:
     own = wording.own
     yield from own - GENERIC
     if own <= GENERIC:
+        yield from own if len(own) > 1 else ()
         yield own, None
         if not wording.context:
             yield own, ""
-        for word in wording.context | wording.prose:
-            yield own, word
+        yield from ((own, word) for word in _around(wording))
 
 
 def names_as_source(wording: Wording) -> Iterator[object]:
-    """Yield keys of which a parameter has at least one if the names agree in any way."""
-    own, around = wording.own, wording.context | wording.prose
+    """Yield keys of which a parameter has at least one if the names agree in any way.
+
+    A name of three words that any thing may have is found only by the same name.
+    """
+    own = wording.own
     special, general = own - GENERIC, own & GENERIC
     yield from special
+    # The id of a user, for a parameter `id` of a tool for users.
+    parts = {general, *(frozenset({word}) for word in general | HANDLES)}
+    yield from ((part, word) for part in parts for word in own)
     if special:
-        # The id of a user, for a parameter `id` of a tool for users.
-        parts = {general, *(frozenset({word}) for word in general)}
-        yield from ((part, word) for part in parts for word in special)
         return
-    yield from around
+    yield from _around(wording)
+    yield own, ""
     if not wording.context:
         yield own, None
-        return
-    yield own, ""
     yield from ((own, word) for word in wording.context)
+
+
+def _around(wording: Wording) -> Words:
+    service = {wording.service} if wording.service else set()
+    return wording.context | wording.prose | service
