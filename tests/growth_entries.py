@@ -410,6 +410,10 @@ ENTRIES: dict[str, Entry] = {
         lambda tools: tools.fit(len, len(tools.prompt()) - 9, ranking=tools),
         "the tools",
     ),
+    "Toolset.chain": Entry(toolset, lambda tools: tools.chain(), "the tools and their links"),
+    "Toolset.check_chain": Entry(
+        toolset, lambda tools: tools.check_chain(*tools.names[:8]), "the tools"
+    ),
     "Toolset.search": Entry(
         lambda n: (toolset(n), " ".join(f"f{m}" for m in range(n))),
         lambda given: given[0].search(given[1]),
@@ -565,6 +569,11 @@ ENTRIES: dict[str, Entry] = {
     ),
     "typesig diff": Entry(
         saved_module, lambda name: command("diff", name, name, "--all"), "the functions"
+    ),
+    "typesig graph": Entry(
+        saved_module,
+        lambda name: command("graph", name, "--to", "svg"),
+        "the tools and their links",
     ),
     "typesig infer": Entry(
         lambda n: json.dumps(rows(n)),

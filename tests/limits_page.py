@@ -3,7 +3,7 @@
     python -m tests.limits_page
 
 writes them anew, each between its mark and `<!-- end -->`: the limits from the comments of
-`typesig.limits` and `typesig.network_limits`, the growth from the rows of `tests.growth_entries`.  A test compares.
+`typesig.limits` and the modules beside it, the growth from the rows of `tests.growth_entries`.  A test compares.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import limits, network_limits
+from typesig import contract_limits, limits, network_limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 
 #: The modules of limits, in the order of the page.
-MODULES: tuple[ModuleType, ...] = (limits, network_limits)
+MODULES: tuple[ModuleType, ...] = (limits, network_limits, contract_limits)
 
 _ENTRY = re.compile(
     r"^# -- (?P<heading>.+)\n|(?P<comment>(?:^#: .*\n)+)(?P<name>[A-Z][A-Z0-9_]*) = ", re.MULTILINE

@@ -1,9 +1,10 @@
 """The limits: beyond each of them is a clear error, or a documented answer; never a crash.
 
-They are defined here, under headings (`# -- …`), and those of MCP and OpenAPI in
-`typesig.network_limits`.  The first sentence of a comment tells what a limit counts, the rest what
-happens beyond it.  The tables of `docs/reference/limits.md` are written from both modules: after a
-change, run `python -m tests.limits_page`.
+They are defined here, under headings (`# -- …`), those of MCP and OpenAPI in
+`typesig.network_limits`, and those of chains in `typesig.contract_limits`.  The first sentence of a
+comment tells what a limit counts, the rest what happens beyond it.  The tables of
+`docs/reference/limits.md` are written from these modules: after a change, run
+`python -m tests.limits_page`.
 """
 
 from __future__ import annotations
@@ -398,24 +399,6 @@ MAX_WITNESSES = 24
 
 #: Values, parts of values counted, that are drawn for those. No more are tried.
 MAX_WITNESS_WORK = 1_500
-
-# -- Contracts that are locked and compared
-
-#: Places of one tool's contract whose notes and defaults are kept. `TooLarge` is raised.
-MAX_CONTRACT_PLACES = 100_000
-
-#: Bytes of a lock file, or of a file of definitions. `TooLarge` is raised.
-MAX_LOCK = 64_000_000
-
-#: Steps of all questions about the types of one tool, each of which takes `MAX_PART_STEPS` at most.
-#: A change counts as one whose effect is unknown.
-MAX_DIFF_STEPS = 1_000_000
-
-#: Breaking changes of one tool for which an example is looked for. The others have none.
-MAX_DIFF_EXAMPLES = 20
-
-#: Seconds that git, and the tools of a revision, may take. `TypesigError` is raised.
-MAX_REVISION_SECONDS = 120
 
 # -- Samples
 

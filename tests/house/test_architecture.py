@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = [
     "limits",
     "network_limits",
+    "contract_limits",
     "errors",
     "fronts",
     "graphs",
@@ -92,6 +93,7 @@ ROOMS = [
     "mcp.client",
     "mcp.proxies",
     "mcp",
+    "contracts.chains",
     "cli.inputs",
     "cli.work",
     "cli",

@@ -1,5 +1,7 @@
 """The doors of the algebra: what `Signature` asks of rooms below, which are loaded when it asks.
 
+A toolset asks here, too, for what is made of several tools.
+
 No other module imports against the order of rooms.
 """
 
@@ -13,6 +15,8 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.rows.values import Const
 
 if TYPE_CHECKING:
+    from typesig.contracts.chains.links import Chain as Chain
+    from typesig.contracts.chains.links import Pipeline as Pipeline
     from typesig.notations.texts.notation import NotationName as NotationName
     from typesig.validation.issues.ledger import Ledger as Ledger
     from typesig.validation.outcome.outcome import Outcome as Outcome
@@ -61,3 +65,17 @@ def verdicts() -> Any:
     from typesig.validation import verdicts
 
     return verdicts
+
+
+def chaining() -> Any:
+    """Return the module that finds which tool feeds which."""
+    from typesig.contracts.chains import chaining
+
+    return chaining
+
+
+def pipelines() -> Any:
+    """Return the module that checks pipelines of tools."""
+    from typesig.contracts.chains import pipelines
+
+    return pipelines

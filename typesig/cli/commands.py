@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("typesig.cli.command_check", "check"),
     "convert": ("typesig.cli.command_convert", "convert"),
     "diff": ("typesig.cli.command_diff", "diff_"),
+    "graph": ("typesig.cli.command_graph", "graph"),
     "infer": ("typesig.cli.command_infer", "infer"),
     "list": ("typesig.cli.command_list", "list_"),
     "lock": ("typesig.cli.command_lock", "lock"),

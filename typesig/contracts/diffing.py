@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from typesig.calls.called import CalledByName
+from typesig.contract_limits import MAX_DIFF_EXAMPLES
 from typesig.contracts.comparing.shapes import input_changes, output_changes
 from typesig.contracts.comparing.sides import Sides, Way
 from typesig.contracts.comparing.walk import Found
@@ -22,7 +23,6 @@ from typesig.contracts.telling import (
     unread_changes,
 )
 from typesig.errors import TypesigError, short
-from typesig.limits import MAX_DIFF_EXAMPLES
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.issues.near import closest
 

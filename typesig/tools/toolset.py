@@ -7,6 +7,7 @@ import types
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.algebra import doors
 from typesig.calls.functions import checked_mode, mode_text
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
@@ -17,6 +18,7 @@ from typesig.tools.tool import Tool
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typesig.algebra.doors import Chain, Pipeline
     from typesig.contracts.diffing import Diff
     from typesig.contracts.locks.lock import Lock
     from typesig.contracts.rows.rules import Severity
@@ -317,6 +319,36 @@ class Toolset:
         from typesig.contracts.diffing import diff
 
         return diff(self, other, severities)
+
+    def chain(self, *, all: bool = False) -> Chain:
+        """Return which tool's result, or part of it, fits which parameter of which tool.
+
+        A link is shown if the names agree, or the type is special, such as a record; with *all*, so
+        are the others.  Raises `ExtractionError` if the hints of a tool cannot be read.
+
+        >>> from typesig import tools_of
+        >>> def find_users(text: str) -> list[int]: ...
+        >>> def get_user(id: int) -> str: ...
+        >>> def get_page(id: int) -> str: ...
+        >>> print(tools_of([find_users, get_user, get_page]).chain())
+        find_users.[] → get_user.id: fits
+        """
+        chain: Chain = doors.chaining().chain_of(self, all)
+        return chain
+
+    def check_chain(self, *names: str) -> Pipeline:
+        """Return whether each of the tools *names* takes something of the result before it.
+
+        Raises `TypesigError` for an unknown name, and for fewer than two names.
+
+        >>> from typesig import tools_of
+        >>> def search(text: str) -> list[int]: ...
+        >>> def fetch(id: int) -> str: ...
+        >>> bool(tools_of([search, fetch]).check_chain("search", "fetch"))
+        True
+        """
+        checked: Pipeline = doors.pipelines().pipeline_of(self, names)
+        return checked
 
     def call(
         self,

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import typesig
 from typesig.cli.inputs.output import complain
+from typesig.contract_limits import MAX_LOCK, MAX_REVISION_SECONDS
 from typesig.errors import TooLarge, TypesigError, short
-from typesig.limits import MAX_LOCK, MAX_REVISION_SECONDS
 
 #: What the process runs.  The tools of a revision may be those of this very package, so it is
 #: loaded from here before the files of the revision can be imported.

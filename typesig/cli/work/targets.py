@@ -12,9 +12,9 @@ from typesig.cli.inputs.revisions import commit_of, file_of, lock_text_of
 from typesig.cli.inputs.servers import Asked, toolset_of
 from typesig.cli.inputs.targets import at_current_folder
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
+from typesig.contract_limits import MAX_LOCK
 from typesig.contracts.locks.lock import MARK, Lock, is_lock
 from typesig.errors import TooLarge, TypesigError, short
-from typesig.limits import MAX_LOCK
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.json_text import BadJson, read_json

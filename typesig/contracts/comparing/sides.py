@@ -17,7 +17,8 @@ from typesig.algebra.definitions import ordered
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.signature import Signature, fresh_name, lone
 from typesig.algebra.traversal import children, leading_to, rebuild, substitute
-from typesig.limits import MAX_DIFF_STEPS, MAX_PART_STEPS
+from typesig.contract_limits import MAX_DIFF_STEPS
+from typesig.limits import MAX_PART_STEPS
 from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.relations.proofs.subtyping import Relations, joined_definitions
 

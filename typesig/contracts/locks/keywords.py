@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from typesig.contract_limits import MAX_CONTRACT_PLACES
 from typesig.contracts.locks.places import Path, place_of
 from typesig.errors import TooLarge
-from typesig.limits import MAX_CONTRACT_PLACES
 from typesig.notations.json_schema.keywords.formats import BY_NAME
 from typesig.notations.json_schema.keywords.references import (
     WITH_LIST,

@@ -13,9 +13,9 @@ from typing import Any, TypeGuard
 
 from typesig.algebra.signature import Signature
 from typesig.calls.called import CalledByName
+from typesig.contract_limits import MAX_LOCK
 from typesig.contracts.locks.locked import ToolContract, bare_signature, contract_of
 from typesig.errors import TooLarge, TypesigError, short
-from typesig.limits import MAX_LOCK
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.rows.json_text import BadJson, read_json

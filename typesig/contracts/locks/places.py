@@ -12,8 +12,8 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import DEFAULTS, NOTES
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
+from typesig.contract_limits import MAX_CONTRACT_PLACES
 from typesig.errors import TooLarge
-from typesig.limits import MAX_CONTRACT_PLACES
 from typesig.notations.texts.literals import literal
 from typesig.notations.texts.quoting import quoted
 

@@ -1,0 +1,231 @@
+"""Whether a part of a result fits a parameter by its type; if not, why, and what would mend it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from typesig.algebra import nodes
+from typesig.algebra.signature import Signature, lone
+from typesig.algebra.views.redaction import used
+from typesig.contract_limits import MAX_CHAIN_SAMPLES, MAX_CHAIN_STEPS, MAX_LINK_STEPS
+from typesig.contracts.chains.links import Code, Kind
+from typesig.errors import TypesigError
+from typesig.limits import MAX_EXPECTED
+from typesig.notations.shorthand.writer import type_text
+from typesig.relations.limits.errors import NoSample
+from typesig.relations.proofs.subtyping import Relations, aligned
+from typesig.relations.sampling.samples import samples
+from typesig.validation.issues import excerpt
+
+
+class Verdict(NamedTuple):
+    """What is known of a type and that of a parameter; see `Link`."""
+
+    kind: Kind
+    code: Code = ""
+    reason: str = ""
+    mend: str = ""
+
+
+FITS = Verdict("fits")
+WRAPPED = Verdict(
+    "nearly", "wrapped", "is one item, and the parameter takes several", "put the value in a list"
+)
+
+
+class TypeJudge:
+    """Verdicts about types, each found once, all within one budget of steps.
+
+    #: is_spent: whether a question was not answered since the budget was spent
+    """
+
+    def __init__(self) -> None:
+        self._left = MAX_CHAIN_STEPS
+        self._known: dict[tuple[Signature, Signature], Verdict] = {}
+        self._proved: dict[tuple[Signature, Signature], bool | None] = {}
+        self.is_spent = False
+
+    def verdict(self, source: Signature, target: Signature) -> Verdict:
+        """Return the verdict about the types of two ends."""
+        known = self._known.get((source, target))
+        if known is None:
+            known = self._known[source, target] = self._judged(source, target)
+        return known
+
+    def _judged(self, source: Signature, target: Signature) -> Verdict:
+        proved = self._is_subtype(source, target)
+        if proved:
+            return FITS
+        if proved is not None and (near := next(self._nearly(source, target), None)) is not None:
+            return near
+        if proved is None:
+            reason = "neither a proof nor a value that is refused was found"
+            return Verdict("unknown", "unknown", reason, _declare(target))
+        reason = f"{text_of(source)} is not {text_of(target)}{_such_as(source, target)}"
+        both = _is_simple(source) and _is_simple(target)
+        mend = "" if not both else "call them differently, or give both one type"
+        return Verdict("differs", "type" if both else "shape", reason, mend)
+
+    def _is_subtype(self, source: Signature, target: Signature) -> bool | None:
+        """Return the answer of `relations.is_subtype`, within the steps that are left."""
+        if source == target:
+            return True
+        key = source, target
+        if key not in self._proved:
+            if self._left <= 0:
+                self.is_spent = True
+                return None
+            x, y, definitions = aligned(source, target)
+            relations = Relations(definitions)
+            share = relations.work.left = min(MAX_LINK_STEPS, self._left)
+            self._proved[key] = relations.is_subtype(x, y)
+            self._left -= max(1, share - relations.work.left)
+        return self._proved[key]
+
+    def _nearly(self, source: Signature, target: Signature) -> Iterator[Verdict]:
+        """Yield why *source* nearly fits *target*, the simplest reason first."""
+        inner, outer = resolved(source), resolved(target)
+        wanted = text_of(target)
+        if isinstance(inner, nodes.Maybe) and self._fits(source, inner.inner, target):
+            mend = "leave nil out before the call, or let the parameter accept nil"
+            yield Verdict("nearly", "nullable", f"may be nil, and {wanted} refuses nil", mend)
+        if isinstance(outer, nodes.Maybe):
+            outer = _resolved(outer.inner, target)
+        if isinstance(outer, nodes.List | nodes.Set) and self._fits(
+            target, outer.item, source, True
+        ):
+            yield WRAPPED
+        if isinstance(outer, nodes.Refined) and self._fits(target, outer.inner, source, True):
+            reason = f"some values are beyond the bounds of {wanted}{_such_as(source, target)}"
+            yield Verdict("nearly", "bounds", reason, _declare(target))
+        if isinstance(inner, nodes.Record) and self._fits(source, _closed(inner), target):
+            reason = f"may have further keys, which {wanted} declares or refuses"
+            yield Verdict("nearly", "open", reason, "declare these keys in the result")
+        if isinstance(outer, nodes.Enum) and (shared := _shared(inner, outer)):
+            reason = f"only some values are of {wanted}: {shared}"
+            yield Verdict("nearly", "values", reason, _declare(target))
+        if _is_read(source, target):
+            reason = f"is {text_of(source)}, which a call reads as {wanted}"
+            yield Verdict("nearly", "coerced", reason, _declare(target))
+        if isinstance(inner, nodes.Record) and isinstance(outer, nodes.Record):
+            yield from _lacking(inner, outer)
+
+    def _fits(
+        self, of: Signature, t: nodes.Type, other: Signature, is_target: bool = False
+    ) -> bool:
+        """Tell whether *t*, a part of *of*, is proved to fit *other*, or the other way round."""
+        part = lone(t, [d for d in of.definitions if d.name in used(of.names, [t])])
+        pair = (other, part) if is_target else (part, other)
+        return self._is_subtype(*pair) is True
+
+
+def _closed(t: nodes.Record) -> nodes.Record:
+    return nodes.Record(t.fields, None, t.matching)
+
+
+def resolved(signature: Signature) -> nodes.Type:
+    """Return the result of *signature*, or the type that it refers to."""
+    return _resolved(signature.returns, signature)
+
+
+def _resolved(t: nodes.Type, of: Signature) -> nodes.Type:
+    # A chain of names has an end: a signature is checked for that.
+    while isinstance(t, nodes.Ref):
+        t = of.names[t.name]
+    return t
+
+
+def text_of(signature: Signature) -> str:
+    """Return the result of *signature* as text, cut if it is long."""
+    text = type_text(signature.returns)
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
+
+
+def specificity(signature: Signature) -> int:
+    """Return how much a type tells: 2 for a record or an enum, 1 for a format or bounds, 0 else.
+
+    >>> import typesig
+    >>> [
+    ...     specificity(typesig.parse(t))
+    ...     for t in (":string", "[:string[uuid]]", "{id :int, at :int}")
+    ... ]
+    [0, 1, 2]
+    """
+    t = resolved(signature)
+    while True:
+        match t:
+            case nodes.Noted(inner) | nodes.Maybe(inner) | nodes.List(inner) | nodes.Set(inner):
+                t = _resolved(inner, signature)
+            case nodes.Record(fields):
+                return 2 if len(fields) > 1 else 1
+            case nodes.Enum(values):
+                return 2 if len(values) > 1 and values[0].kind == "string" else 1
+            case nodes.Refined():
+                return 1
+            case nodes.Scalar(name):
+                return 1 if name == "datetime" else 0
+            case nodes.Union(members) | nodes.One(members) if all(
+                isinstance(_resolved(member, signature), nodes.Record) for member in members
+            ):
+                return 2
+            case _:
+                return 0
+
+
+def _declare(target: Signature) -> str:
+    return f"declare the result as {text_of(target)}"
+
+
+def _refused(source: Signature, target: Signature) -> tuple[Any] | None:
+    x, y, definitions = aligned(source, target)
+    relations = Relations(definitions)
+    relations.work.left = MAX_LINK_STEPS
+    return relations.counterexample(x, y)
+
+
+def _such_as(source: Signature, target: Signature) -> str:
+    found = _refused(source, target)
+    return "" if found is None else f", such as {excerpt.shown(found[0])}"
+
+
+def _is_simple(signature: Signature) -> bool:
+    """Tell whether values have no parts."""
+    t = resolved(signature)
+    while isinstance(t, nodes.Maybe | nodes.Refined | nodes.Noted):
+        t = _resolved(t.inner, signature)
+    return isinstance(t, nodes.Scalar | nodes.Enum) and t not in (nodes.ANY, nodes.MAP)
+
+
+def _shared(inner: nodes.Type, outer: nodes.Enum) -> str:
+    """Return the values of *outer* that the enum *inner* has, too, or all that are texts."""
+    if not isinstance(inner, nodes.Enum):
+        return ""
+    both = [value for value in outer.values if value in inner.values]
+    return excerpt.shown([value.value for value in both]) if both else ""
+
+
+def _is_read(source: Signature, target: Signature) -> bool:
+    """Tell whether the check of a call reads some values of *source*, as a model sees them."""
+    try:
+        drawn = samples(source, count=MAX_CHAIN_SAMPLES)
+    except NoSample:
+        return False
+    field = nodes.Field("value", target.returns)
+    check = Signature([field], nodes.NIL, target.definitions)
+    try:
+        seen = [json.loads(source.validate_output(value).text()) for value in drawn]
+    except TypesigError:
+        # A value that JSON has no form for, or is too large.
+        return False
+    return all(check.validate_input({"value": value}).ok for value in seen)
+
+
+def _lacking(inner: nodes.Record, outer: nodes.Record) -> Iterator[Verdict]:
+    """Yield that fields are missing, if there are others."""
+    had = {field.key for field in inner.fields if field.required}
+    lacking = [f.name for f in outer.fields if f.required and f.key not in had]
+    if lacking and len(lacking) < sum(f.required for f in outer.fields):
+        names = ", ".join(lacking)
+        yield Verdict("nearly", "fields", f"lacks {names}", f"add {names} to the result")

@@ -1,0 +1,258 @@
+"""Places for the nodes of a picture: layers from left to right, labels between them.
+
+Each label is a place of its own between the layers of its nodes, so no text stands on another.
+Edges that lead over several layers have a place in each of these, too, and go through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from typesig.contract_limits import MAX_GRAPH_POINTS
+
+#: Space between boxes of one layer, and between layers.
+_ABOVE, _BESIDE = 14.0, 26.0
+
+#: How often the order within layers, and the heights, are improved.
+_SWEEPS = 8
+
+
+class Box(NamedTuple):
+    """What has a place: its width and height."""
+
+    width: float
+    height: float
+
+
+class Arc(NamedTuple):
+    """An edge from a box to another, with the size of its label."""
+
+    source: str
+    target: str
+    label: Box
+
+
+class Placed(NamedTuple):
+    """Where things are.
+
+    #: boxes: the left upper corner of each box, by its key
+    #: labels: the left upper corner of each label, in the order of the edges
+    #: routes: the points of each edge
+    """
+
+    boxes: Mapping[str, tuple[float, float]]
+    labels: tuple[tuple[float, float], ...]
+    routes: tuple[tuple[tuple[float, float], ...], ...]
+    width: float
+    height: float
+
+
+def placed(boxes: Mapping[str, Box], arcs: Iterable[Arc]) -> Placed:
+    """Return places for *boxes*, which *arcs* connect; none of these leads to its own box."""
+    return _Layout(dict(boxes), list(arcs)).placed()
+
+
+class _Layout:
+    """The layout of one drawing; places are numbers, those of boxes first."""
+
+    def __init__(self, boxes: dict[str, Box], arcs: list[Arc]) -> None:
+        self._arcs = arcs
+        self._keys = sorted(boxes)
+        numbers = {key: number for number, key in enumerate(self._keys)}
+        self._sizes = [boxes[key] for key in self._keys]
+        self._ends = [(numbers[arc.source], numbers[arc.target]) for arc in arcs]
+        layers = _layers(len(self._keys), self._ends)
+        self._layer = [2 * layer for layer in layers]
+        self._after: list[list[int]] = [[] for _ in self._keys]
+        self._before: list[list[int]] = [[] for _ in self._keys]
+        # The places on the way of each edge, from left to right; which of them is the label.
+        self._ways: list[list[int]] = []
+        self._label_of: list[int] = []
+        for arc, (source, target) in zip(arcs, self._ends, strict=True):
+            self._add_way(arc, source, target)
+
+    def _add_way(self, arc: Arc, source: int, target: int) -> None:
+        is_back = self._layer[source] > self._layer[target]
+        left, right = (target, source) if is_back else (source, target)
+        first, last = self._layer[left] + 1, self._layer[right] - 1
+        # The label is next to the source of the arrow.
+        at_label = last if is_back else first
+        way = []
+        for layer in range(first, last + 1):
+            if layer != at_label and len(self._sizes) > MAX_GRAPH_POINTS:
+                continue
+            if layer == at_label:
+                self._label_of.append(len(self._sizes))
+            way.append(len(self._sizes))
+            self._sizes.append(arc.label if layer == at_label else Box(0, 2))
+            self._layer.append(layer)
+            self._after.append([])
+            self._before.append([])
+        for one, other in zip([left, *way], [*way, right], strict=True):
+            self._after[one].append(other)
+            self._before[other].append(one)
+        self._ways.append(way)
+
+    def placed(self) -> Placed:
+        """Return the places."""
+        columns = self._columns()
+        tops = self._heights(columns)
+        lefts, width = self._lefts(columns)
+        base = min(tops, default=0.0)
+        tops = [top - base for top in tops]
+        height = max((t + box.height for t, box in zip(tops, self._sizes, strict=True)), default=0)
+        corners = list(zip(lefts, tops, strict=True))
+        routes = [self._route(number, corners) for number in range(len(self._arcs))]
+        return Placed(
+            {key: corners[number] for number, key in enumerate(self._keys)},
+            tuple([corners[number] for number in self._label_of]),
+            tuple(routes),
+            width,
+            height,
+        )
+
+    def _columns(self) -> list[list[int]]:
+        """Return the places of each layer, in an order in which few edges cross."""
+        columns: list[list[int]] = [[] for _ in range(max(self._layer, default=-1) + 1)]
+        for number, layer in enumerate(self._layer):
+            columns[layer].append(number)
+        places = [0.0] * len(self._sizes)
+        for column in columns:
+            _number(column, places)
+        for sweep in range(_SWEEPS):
+            near = self._after if sweep % 2 else self._before
+            for column in reversed(columns) if sweep % 2 else columns:
+                means = {
+                    number: _mean([places[each] for each in near[number]], places[number])
+                    for number in column
+                }
+                column.sort(key=lambda number: (means[number], places[number]))
+                _number(column, places)
+        return columns
+
+    def _heights(self, columns: list[list[int]]) -> list[float]:
+        """Return the upper edge of each place: near those that it is connected with."""
+        middles = [0.0] * len(self._sizes)
+        for column in columns:
+            self._spread(column, dict.fromkeys(column, 0.0), middles)
+        for sweep in range(_SWEEPS):
+            near = self._after if sweep % 2 else self._before
+            for column in reversed(columns) if sweep % 2 else columns:
+                wanted = {
+                    number: _mean([middles[each] for each in near[number]], middles[number])
+                    for number in column
+                }
+                self._spread(column, wanted, middles)
+        return [m - box.height / 2 for m, box in zip(middles, self._sizes, strict=True)]
+
+    def _spread(self, column: list[int], wanted: Mapping[int, float], middles: list[float]) -> None:
+        """Set the middles of *column* near those *wanted*, in its order, none on another.
+
+        Those that are too near each other move together, around the mean of what they want.
+        """
+        # Blocks of places that touch: the sum of what they want for the first, their number, and
+        # the distance from the first to the next block.
+        blocks: list[tuple[float, int, float]] = []
+        offsets: list[float] = []
+        for number in column:
+            half = self._sizes[number].height / 2
+            total, count, size = wanted[number] - half, 1, 2 * half + _ABOVE
+            offsets.append(0.0)
+            while blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] > total / count:
+                above, others, extent = blocks.pop()
+                total, count, size = above + total - extent * count, others + count, extent + size
+            blocks.append((total, count, size))
+        at = iter(column)
+        for total, count, _ in blocks:
+            top = total / count
+            for _ in range(count):
+                number = next(at)
+                height = self._sizes[number].height
+                middles[number] = top + height / 2
+                top += height + _ABOVE
+
+    def _lefts(self, columns: list[list[int]]) -> tuple[list[float], float]:
+        lefts = [0.0] * len(self._sizes)
+        x = 0.0
+        for column in columns:
+            widest = max((self._sizes[number].width for number in column), default=0.0)
+            for number in column:
+                lefts[number] = x + (widest - self._sizes[number].width) / 2
+            x += widest + _BESIDE
+        return lefts, max(x - _BESIDE, 0.0)
+
+    def _route(
+        self, number: int, corners: list[tuple[float, float]]
+    ) -> tuple[tuple[float, float], ...]:
+        """Return the points of an edge; the line goes straight under a label."""
+        source, target = self._ends[number]
+        is_back = self._layer[source] > self._layer[target]
+        left, right = (target, source) if is_back else (source, target)
+        points = [self._side(left, corners, at_right=True)]
+        for place in self._ways[number]:
+            points += [self._side(place, corners, False), self._side(place, corners, True)]
+        points.append(self._side(right, corners, False))
+        return tuple(reversed(points) if is_back else points)
+
+    def _side(
+        self, place: int, corners: list[tuple[float, float]], at_right: bool
+    ) -> tuple[float, float]:
+        (x, y), box = corners[place], self._sizes[place]
+        return x + (box.width if at_right else 0), y + box.height / 2
+
+
+def _mean(values: list[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise
+
+
+def _number(column: list[int], places: list[float]) -> None:
+    # Relative to the length, so that columns of different lengths compare.
+    for place, number in enumerate(column):
+        places[number] = (place + 0.5) / len(column)
+
+
+def _layers(count: int, ends: list[tuple[int, int]]) -> list[int]:
+    """Return a layer for each of *count* boxes, so that most of *ends* lead to the right."""
+    after: list[list[int]] = [[] for _ in range(count)]
+    before = [0] * count
+    for source, target in ends:
+        after[source].append(target)
+        before[target] += 1
+    order = _order(after, sorted(range(count), key=lambda number: (before[number], number)))
+    place = {number: at for at, number in enumerate(order)}
+    layers = [0] * count
+    for number in order:
+        for other in after[number]:
+            if place[other] > place[number]:
+                layers[other] = max(layers[other], layers[number] + 1)
+    back: dict[int, list[int]] = {}
+    for source, target in ends:
+        if place[target] > place[source]:
+            back.setdefault(source, []).append(layers[target])
+        else:
+            back.setdefault(target, []).append(layers[source])
+    # What nothing leads to stands right before what it leads to.
+    for number in [number for number in back if not layers[number]]:
+        layers[number] = min(back[number]) - 1
+    return layers
+
+
+def _order(after: list[list[int]], roots: list[int]) -> list[int]:
+    """Return all boxes in an order in which most edges lead onward: depth first, reversed."""
+    seen: set[int] = set()
+    done: list[int] = []
+    for root in roots:
+        pending = [(root, iter(after[root]))] if root not in seen else []
+        seen.add(root)
+        while pending:
+            number, rest = pending[-1]
+            for other in rest:
+                if other not in seen:
+                    seen.add(other)
+                    pending.append((other, iter(after[other])))
+                    break
+            else:
+                done.append(number)
+                pending.pop()
+    return done[::-1]

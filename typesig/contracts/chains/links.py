@@ -1,0 +1,255 @@
+"""Links between results and parameters, and what is known of all links of a toolset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
+
+from typesig.algebra.rows.frozen import Frozen
+from typesig.contract_limits import MAX_SHOWN_LINKS
+from typesig.notations.texts.quoting import quoted
+
+#: Whether values of a part are values of a parameter: all are; most are, or all after a small
+#: change; it is not known; some are not.
+Kind: TypeAlias = Literal["fits", "nearly", "unknown", "differs"]
+
+#: The kinds, from the best to the worst.
+KINDS: tuple[Kind, ...] = ("fits", "nearly", "unknown", "differs")
+
+#: Why a part does not fit as it is; empty if it fits.
+Code: TypeAlias = Literal[
+    "", "nullable", "optional", "bounds", "values", "wrapped", "open", "fields", "coerced", "names",
+    "type", "shape", "unknown",
+]  # fmt: skip
+
+
+class Link(Frozen):
+    """That a part of a tool's result may be an argument of a tool.
+
+    #: source, path: the tool, and the part of its result: names of fields, `[]` for each item,
+    #:     positions by number, `key` and `value` of a map, `**` for values of undeclared names or
+    #:     further items, `/pattern/`, and `|1` for the first member; empty for the whole result
+    #: target, parameter, into: the tool, its parameter, and the part of that, as in *path*
+    #: kind: fits, nearly, unknown or differs
+    #: code, reason, mend: why it does not fit, and what would change that; empty if it fits
+    #: type: the type of the parameter, as text
+    #: strength: 0 to 5: how well the names agree (0 to 3) and how special the type is (0 to 2)
+    """
+
+    __slots__ = (
+        "code", "into", "kind", "mend", "parameter", "path", "reason", "source", "strength",
+        "target", "type",
+    )  # fmt: skip
+    __match_args__ = (
+        "source", "path", "target", "parameter", "into", "kind", "code", "reason", "mend", "type",
+        "strength",
+    )  # fmt: skip
+    _DEPTH = 0
+    source: str
+    path: tuple[str, ...]
+    target: str
+    parameter: str
+    into: tuple[str, ...]
+    kind: Kind
+    code: Code
+    reason: str
+    mend: str
+    type: str
+    strength: int
+
+    def __init__(
+        self,
+        source: str,
+        path: tuple[str, ...],
+        target: str,
+        parameter: str,
+        into: tuple[str, ...] = (),
+        kind: Kind = "fits",
+        code: Code = "",
+        reason: str = "",
+        mend: str = "",
+        type: str = "",
+        strength: int = 0,
+    ) -> None:
+        self._fill(source, path, target, parameter, into, kind, code, reason, mend, type, strength)
+
+    def __str__(self) -> str:
+        """Return the link on one line, as in `search.[].id → fetch.id: fits`."""
+        line = f"{self.source_text} → {self.target_text}: {self.kind}"
+        if self.reason:
+            line += f"; {self.reason}"
+        return f"{line}; {self.mend}" if self.mend else line
+
+    @property
+    def source_text(self) -> str:
+        """The tool and the part of its result."""
+        return text_of_path((self.source, *self.path))
+
+    @property
+    def target_text(self) -> str:
+        """The tool, its parameter, and the part of that."""
+        return text_of_path((self.target, self.parameter, *self.into))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the link as JSON data."""
+        return {name: _plain(getattr(self, name)) for name in self.__match_args__}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def text_of_path(path: tuple[str, ...]) -> str:
+    """Return *path* on one line; names with separators are quoted."""
+    return ".".join(map(_step, path))
+
+
+def _step(name: str) -> str:
+    plain = name and name.isprintable() and not set(name) & set(' ".:')
+    return name if plain else quoted(name)
+
+
+class Chain(Frozen):
+    """The links of a toolset, those that fit first, and the strongest first.
+
+    #: tools: the names of the tools, sorted
+    #: links: the links
+    #: notes: what was not looked at, since a limit was reached
+
+    >>> from typesig import tools_of
+    >>> def find_user(mail: str) -> list[int]: ...
+    >>> def mail_to(user: int) -> None: ...
+    >>> print(tools_of([find_user, mail_to]).chain())
+    find_user.[] → mail_to.user: fits
+    """
+
+    __slots__ = ("links", "notes", "tools")
+    __match_args__ = ("tools", "links", "notes")
+    _DEPTH = 0
+    tools: tuple[str, ...]
+    links: tuple[Link, ...]
+    notes: tuple[str, ...]
+
+    def __init__(
+        self, tools: tuple[str, ...], links: tuple[Link, ...], notes: tuple[str, ...] = ()
+    ) -> None:
+        self._fill(tools, links, notes)
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.links)
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def __str__(self) -> str:
+        """Return a line for each link, up to a limit, and for each note."""
+        lines = [str(link) for link in self.links[:MAX_SHOWN_LINKS]]
+        more = len(self.links) - len(lines)
+        lines += [f"… and {more} more"] if more else []
+        return "\n".join([*lines, *self.notes]) or "no tool feeds another"
+
+    def __repr__(self) -> str:
+        counts = {kind: sum(link.kind == kind for link in self.links) for kind in KINDS}
+        shown = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        return f"<chain of {len(self.tools)} tools: {shown or 'no links'}>"
+
+    def around(self, *names: str) -> Chain:
+        """Return the chain with only the links from or to the tools called *names*."""
+        kept = [link for link in self.links if {link.source, link.target} & {*names}]
+        return Chain(self.tools, tuple(kept), self.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the chain as JSON data."""
+        links = [link.to_dict() for link in self.links]
+        return {"tools": list(self.tools), "links": links, "notes": list(self.notes)}
+
+
+class Step(Frozen):
+    """A tool of a pipeline, and what of its arguments comes from the results before it.
+
+    #: tool: its name
+    #: fed: the best link that fits to each parameter that has one
+    #: near: for each other parameter, the best link that nearly fits, or is unknown
+    #: needs: the required parameters that nothing feeds: the model or the host gives them
+    #: reason: why the pipeline does not hold here, or an empty text
+    """
+
+    __slots__ = ("fed", "near", "needs", "reason", "tool")
+    __match_args__ = ("tool", "fed", "near", "needs", "reason")
+    _DEPTH = 0
+    tool: str
+    fed: tuple[Link, ...]
+    near: tuple[Link, ...]
+    needs: tuple[str, ...]
+    reason: str
+
+    def __init__(
+        self,
+        tool: str,
+        fed: tuple[Link, ...] = (),
+        near: tuple[Link, ...] = (),
+        needs: tuple[str, ...] = (),
+        reason: str = "",
+    ) -> None:
+        self._fill(tool, fed, near, needs, reason)
+
+    def __str__(self) -> str:
+        """Return a line for the tool, and one for each link and what is needed."""
+        lines = [f"{self.tool}: {self.reason}" if self.reason else self.tool]
+        lines += [f"  {link}" for link in (*self.fed, *self.near)]
+        lines += [f"  needs {', '.join(self.needs)}"] if self.needs else []
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as JSON data."""
+        fed, near = ([link.to_dict() for link in links] for links in (self.fed, self.near))
+        needs = list(self.needs)
+        return {
+            "tool": self.tool, "fed": fed, "near": near, "needs": needs, "reason": self.reason
+        }  # fmt: skip
+
+
+class Pipeline(Frozen):
+    """Whether each of several tools takes something of the result of the one before it.
+
+    It is true if the pipeline holds.
+
+    #: steps: the tools in order
+
+    >>> from typesig import tools_of
+    >>> def find_user(mail: str) -> list[int]: ...
+    >>> def mail_to(user: int, text: str) -> None: ...
+    >>> print(tools_of([find_user, mail_to]).check_chain("find_user", "mail_to"))
+    the pipeline holds
+    find_user
+      needs mail
+    mail_to
+      find_user.[] → mail_to.user: fits
+      needs text
+    """
+
+    __slots__ = ("steps",)
+    __match_args__ = ("steps",)
+    _DEPTH = 0
+    steps: tuple[Step, ...]
+
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        self._fill(steps)
+
+    @property
+    def holds(self) -> bool:
+        """Whether each tool after the first takes something of the result before it."""
+        return not any(step.reason for step in self.steps)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        """Return the verdict, and the lines of each step."""
+        first = next((step.tool for step in self.steps if step.reason), None)
+        head = "the pipeline holds" if first is None else f"the pipeline breaks at {first}"
+        return "\n".join([head, *map(str, self.steps)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the pipeline as JSON data."""
+        return {"holds": self.holds, "steps": [step.to_dict() for step in self.steps]}
