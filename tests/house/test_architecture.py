@@ -88,6 +88,8 @@ ROOMS = [
     "mcp.client",
     "mcp.proxies",
     "mcp",
+    "contracts.rehearsals",
+    "contracts",
     "cli.inputs",
     "cli.work",
     "cli",

@@ -1,4 +1,4 @@
-"""The command line: `typesig list`, `show`, `check`, `call`, `convert`, `infer`, `serve`.
+"""The command line: `typesig list`, `show`, `check`, `call`, `convert`, `infer`, `serve`, others.
 
 It needs the extra `cli` (click and rich); without it, a message says how to install the extra.
 To add a command, write its module, its row in `commands`, and its section in the reference.

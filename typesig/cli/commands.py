@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "convert": ("typesig.cli.command_convert", "convert"),
     "infer": ("typesig.cli.command_infer", "infer"),
     "list": ("typesig.cli.command_list", "list_"),
+    "rehearse": ("typesig.cli.command_rehearse", "rehearse"),
     "serve": ("typesig.cli.command_serve", "serve_"),
     "show": ("typesig.cli.command_show", "show"),
 }

@@ -1,0 +1,1 @@
+"""What holds between tools and over time."""
