@@ -18,8 +18,8 @@ from typesig import Injected, ToolError, TypesigError, tool
 from typesig.algebra.nodes import INT
 from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals import Case, cases
+from typesig.contracts.rehearsals.calling import Failure
 from typesig.contracts.rehearsals.conforming import arguments_of, near_arguments_of
-from typesig.contracts.rehearsals.trying import Failure
 from typesig.relations.limits.errors import NoSample
 
 SAFE = {"readOnlyHint": True}
@@ -165,7 +165,9 @@ def test_a_function_with_effects_does_not_run() -> None:
     assert {} == db
 
 
-@pytest.mark.parametrize("options", [{"run": ["wipe"]}, {"run": "wipe"}, {"run_all": True}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"run": ["wipe"]}, {"run": "wipe"}, {"run_all": True}], ids=str
+)
 def test_a_function_with_effects_runs_where_it_is_marked(options: Any, search: str) -> None:
     db: dict[str, int] = {}
     case_of(wipe, **options)(given={"db": db, "other": 1})

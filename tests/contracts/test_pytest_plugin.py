@@ -112,7 +112,9 @@ def test_a_tool_that_lacks_what_its_host_supplies_names_the_fixture(
     result = run(pytester, "--typesig", f"{tools}:wipe", "--typesig-run", "wipe")
 
     result.assert_outcomes(passed=1, skipped=1)
-    result.stdout.fnmatch_lines(["SKIPPED*wipe needs db from its host: return it from the fixture *"])
+    result.stdout.fnmatch_lines(
+        ["SKIPPED*wipe needs db from its host: return it from the fixture *"]
+    )
 
 
 def test_a_function_of_a_fixture_stands_in(pytester: pytest.Pytester, tools: str) -> None:
@@ -138,6 +140,16 @@ def test_a_broken_fixture_is_told_as_pytest_does(pytester: pytest.Pytester, tool
 
     result.assert_outcomes(errors=2)
     result.stdout.fnmatch_lines(["E*ValueError"])
+
+
+def test_a_fixture_of_another_kind_is_told_as_pytest_does(
+    pytester: pytest.Pytester, tools: str
+) -> None:
+    pytester.makeconftest(FIXTURE.replace("given", "stand_ins").replace('{"db": {}}', "None"))
+    result = run(pytester, "--typesig", f"{tools}:wipe")
+
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["E*AttributeError: 'NoneType' object has no attribute 'get'"])
 
 
 @pytest.mark.parametrize(
@@ -181,7 +193,9 @@ def test_a_mark_gives_a_test_each_case(pytester: pytest.Pytester, tools: str) ->
     result = run(pytester, "-v", "--strict-markers")
 
     result.assert_outcomes(passed=4)
-    result.stdout.fnmatch_lines(["*test_tools?wipe-results? PASSED*", "*test_tools?wipe-refusals? PASSED*"])
+    result.stdout.fnmatch_lines(
+        ["*test_tools?wipe-results? PASSED*", "*test_tools?wipe-refusals? PASSED*"]
+    )
 
 
 @pytest.mark.parametrize("wrong", ['"no_module_x"', '"own_tools", walk=1', ""])

@@ -35,7 +35,7 @@ def search(
     level: Literal["low", "very_high"],
     when: datetime,
     fast: bool,
-    note: int | None,
+    note: None,
     size: int = 3,
 ) -> str:
     """Never run."""
@@ -54,7 +54,7 @@ def row_of(report: rehearsing.Rehearsal, name: str = "search") -> Row:
 def test_every_mistake_is_sent_to_every_tool_by_every_provider() -> None:
     report = rehearse(tools_of([search, count]))
     row = row_of(report)
-    reports = [report, *(rehearse(tools_of([search]), ["openai"], seed=n) for n in range(1, 9))]
+    reports = [report, *(rehearse(tools_of([search]), ["openai"], seed=n) for n in (1, 2, 3))]
     made = {each.mistake for one in reports for each in row_of(one).sent}
 
     assert [(row.tool, row.provider) for row in report.rows] == [
@@ -100,7 +100,7 @@ def test_what_is_read_as_other_values_is_told() -> None:
 
     assert {"a misspelt key", "nothing"} <= row.mistakes("changed").keys()
     assert "\nRead as other values than were meant, with a warning:\n" in text
-    assert "- find, a misspelt key (openai, mcp): {\"queryy\": " in text
+    assert '- find, a misspelt key (openai, mcp): {"queryy": ' in text
     assert "(queryy: unexpected key dropped (did you mean query?))" in text
 
 
@@ -108,7 +108,9 @@ def test_a_long_call_is_cut_in_the_text() -> None:
     def find(**texts: str) -> str:
         return ""
 
-    @tool("(a_long_name_of_a_parameter_of_this_tool :string, another_long_name :string = \"x\") -> :nil")
+    @tool(
+        '(a_long_name_of_a_parameter_of_this_tool :string, another_long_name :string = "x") -> :nil'
+    )
     def take(**given: str) -> None:
         return None
 
@@ -139,9 +141,7 @@ def test_a_tool_that_cannot_be_rehearsed_is_told() -> None:
 
 
 def test_a_tool_that_a_provider_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "typesig.providers.projection.projection.projected", lambda *_: _refuse()
-    )
+    monkeypatch.setattr("typesig.providers.projection.projection.projected", lambda *_: _refuse())
 
     report = rehearse(tools_of([count]), ["mcp"])
 
@@ -193,14 +193,13 @@ def test_wrong_use_is_an_error(providers: Any, options: Any, told: str) -> None:
 
 def test_the_mistakes_try_every_mending_that_a_call_can_have() -> None:
     found = set()
-    for seed in range(12):
-        for mode in ("lenient", "enabled"):
-            ledger = typesig.Ledger()
-            [row] = rehearse(tools_of([search]), ["mcp"], seed=seed, mode=mode).rows
-            one = tools_of([search]).project("mcp").tools["search"]
-            for sent in row.sent:
-                one.read(sent.arguments, mode, ledger=ledger)
-            found |= {each.id for each in ledger.rows() if each.fate == "mended"}
+    for seed in range(3):
+        ledger = typesig.Ledger()
+        [row] = rehearse(tools_of([search]), ["mcp"], seed=seed, mode="lenient").rows
+        one = tools_of([search]).project("mcp").tools["search"]
+        for sent in row.sent:
+            one.read(sent.arguments, "lenient", ledger=ledger)
+        found |= {each.id for each in ledger.rows() if each.fate == "mended"}
     # Those of answers that are no calls, and those of types that this tool does not have.
     answers = {"several_values", "joined_values", "missing_bracket", "word_in_prose", "plain_text"}
     others = {

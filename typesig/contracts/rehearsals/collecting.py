@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from typesig.contracts.rehearsals.trying import Case, Failure, cases
+from typesig.contracts.rehearsals.calling import Failure
+from typesig.contracts.rehearsals.trying import Case, cases
 from typesig.errors import TypesigError, short
 
 
@@ -50,9 +51,7 @@ class Try(pytest.Function):
         """Return where the test is: at no file, but at a target."""
         return self.path, None, f"{self.parent.name if self.parent else ''}: {self.name}"
 
-    def repr_failure(
-        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
-    ) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the message of a failure, and below it where the function raised."""
         if not isinstance(excinfo.value, Failure):
             return super().repr_failure(excinfo)
@@ -93,7 +92,7 @@ def pytest_collection_modifyitems(
                 each.add_marker("typesig")
             items += found
             # So that they are counted.
-            report = pytest.CollectReport(target.nodeid, "passed", None, found)
+            report = pytest.CollectReport(target.nodeid, "passed", None, [*found])
             config.hook.pytest_collectreport(report=report)
         _check_run(config, items)
     except TypesigError as error:

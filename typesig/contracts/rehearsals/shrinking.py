@@ -12,8 +12,8 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
+from typesig.contracts.rehearsals.calling import Failure, Fault, Trial
 from typesig.contracts.rehearsals.conforming import Arguments
-from typesig.contracts.rehearsals.trying import Failure, Fault, Trial
 from typesig.relations.limits.errors import NoSample
 from typesig.relations.limits.work import Spent
 

@@ -6,46 +6,25 @@ reason where it cannot be tried.
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 from unittest import SkipTest
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.renaming import replaced
-from typesig.contracts.rehearsals.conforming import arguments_of, near_arguments_of
+from typesig.contracts.rehearsals.calling import Failure, Fault, Trial, by_samples, shown, smallest
+from typesig.contracts.rehearsals.conforming import near_arguments_of
 from typesig.errors import TypesigError, short
-from typesig.extraction.callables.warnings import said_by
 from typesig.limits import REHEARSED_ARGUMENTS
-from typesig.relations.limits.errors import NoSample
 from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
-from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy
 
 #: What a case is about: the results of conforming arguments, the refusal of near misses, or a
 #: function that is no tool.
 Subject: TypeAlias = Literal["results", "refusals", "signature"]
-
-
-class Failure(AssertionError):
-    """A tool does not keep its contract; the message has the smallest arguments that were found."""
-
-
-class Fault(NamedTuple):
-    """One call that broke the contract.
-
-    #: arguments: what was sent; told: what happened; error: what the function raised, or None
-    """
-
-    arguments: Any
-    told: str
-    error: BaseException | None = None
 
 
 class Case(NamedTuple):
@@ -112,85 +91,12 @@ class Case(NamedTuple):
         __tracebackhide__ = True
         found = near_arguments_of(tool, self.seed, self.examples)
         if not found:
-            raise SkipTest(f"no near misses were found for {tool.name}; its types are probably empty")
+            raise SkipTest(
+                f"no near misses were found for {tool.name}; its types are probably empty"
+            )
         faults = [fault for each in found if (fault := _let_through(tool, each, self.mode))]
         if faults:
             _fail(tool, smallest(faults), f"the smallest of {len(faults)}, seed {self.seed}")
-
-
-class Trial:
-    """Calls of one tool with conforming arguments.
-
-    #: calls: how many there were; reached: how many of them the function answered
-    #: refused: arguments that its host types refused, though they conform, or None
-    """
-
-    def __init__(
-        self, tool: Tool[..., Any], given: Mapping[str, Any], mode: ModeName | Policy | None
-    ) -> None:
-        self.tool = tool
-        self.calls = 0
-        self.reached = 0
-        self.refused: Fault | None = None
-        self._given = given
-        self._mode = mode
-
-    def fault(self, arguments: Any) -> Fault | None:
-        """Return what is wrong with the call with *arguments*, or None; a `ToolError` is not."""
-        self.calls += 1
-        try:
-            outcome = self._outcome(arguments)
-        except (Exception, SystemExit) as error:
-            # A stranger's function may raise anything.
-            self.reached += 1
-            told = f"raised {said_by(error)}"
-            return Fault(arguments, told, error.with_traceback(_own_places(error)))
-        if outcome.ok or outcome.stage == "call":
-            self.reached += 1
-            return None
-        if outcome.stage == "input":
-            self.refused = self.refused or Fault(arguments, _told(outcome))
-            return None
-        self.reached += 1
-        return Fault(arguments, f"returned what does not fit its result type: {_told(outcome)}")
-
-    def _outcome(self, arguments: Any) -> Outcome[Any]:
-        # A copy, since a function may change what it is given.
-        sent = json.loads(json.dumps(arguments))
-        if not self.tool.is_async:
-            return self.tool.call(sent, given=self._given, mode=self._mode)
-        return asyncio.run(self.tool.acall(sent, given=self._given, mode=self._mode))
-
-
-def _own_places(error: BaseException) -> TracebackType | None:
-    """Return where *error* was raised, without the places of the library above the function."""
-    at = error.__traceback__
-    while at is not None and at.tb_frame.f_code.co_filename.startswith(_LIBRARY):
-        at = at.tb_next
-    return at or error.__traceback__
-
-
-#: How the names of files begin whose places are above that of a function.
-_LIBRARY = (str(Path(__file__).parents[2]), "typesig generated", str(Path(asyncio.__file__).parent))
-
-
-def _told(outcome: Outcome[Any]) -> str:
-    return "; ".join(map(str, outcome.errors))
-
-
-def smallest(faults: Iterable[Fault]) -> Fault:
-    """Return the one of *faults* whose arguments are the shortest as JSON text."""
-    return min(faults, key=lambda fault: len(shown(fault.arguments)))
-
-
-def by_samples(trial: Trial, seed: int, count: int) -> Fault | None:
-    """Return the smallest fault of *trial* in *count* samples, or None."""
-    try:
-        drawn = arguments_of(trial.tool, seed, count)
-    except NoSample:
-        return None
-    faults = [fault for each in drawn if (fault := trial.fault(each))]
-    return smallest(faults) if faults else None
 
 
 def _search() -> Callable[[Trial, int, int], Fault | None]:
@@ -220,11 +126,6 @@ def _let_through(
         why = f": {told[0]}" if told else ", without a warning"
         return Fault(arguments, f"ran with arguments that do not conform{why}")
     return None
-
-
-def shown(arguments: Any) -> str:
-    """Return *arguments* as JSON text."""
-    return json.dumps(arguments, ensure_ascii=False, default=repr)
 
 
 def _fail(tool: Tool[..., Any], fault: Fault, how: str) -> NoReturn:
