@@ -8,6 +8,9 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
+# A session within a session captures what is printed, as WebAssembly cannot.
+pytestmark = pytest.mark.needs_process
+
 NAME = "typesig.contracts.rehearsals.plugin"
 
 TOOLS = """
@@ -41,7 +44,19 @@ def tools(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    usual = ("-p", NAME, "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov")
+    # By the name of its module, whether the package is installed or not.
+    usual = (
+        "-p",
+        "no:typesig",
+        "-p",
+        NAME,
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cov",
+    )
     return pytester.runpytest_inprocess(*usual, "-rs", *arguments)
 
 
