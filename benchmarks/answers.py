@@ -149,8 +149,9 @@ def table(name: str, verdicts: list[str], found: list[Case]) -> None:
 
 def simulate(count: int) -> bool:
     """Print how texts of a careless model are read; return whether none is read wrongly."""
-    import typesig
     from tests.spoiling import MISTAKES
+
+    import typesig
     from typesig.relations import samples
 
     good = True

@@ -94,6 +94,7 @@ ROOMS = [
     "mcp.proxies",
     "mcp",
     "contracts.chains",
+    "contracts.rehearsals",
     "cli.inputs",
     "cli.work",
     "cli",

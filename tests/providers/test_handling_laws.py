@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
-from tests.vendors.messages import call_of
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
+from typesig.contracts.rehearsals.spelling import call_of
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.vendors.vendors import vendor_of

@@ -15,9 +15,9 @@ import typesig
 from tests.generators import LAW, fields_of, lone_signatures, signatures
 from tests.judge import CHECKER, JUDGE
 from tests.sent import as_floats, is_told, sent
-from tests.vendors.messages import call_of
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
+from typesig.contracts.rehearsals.spelling import call_of
 
 PROFILES: list[tuple[Any, dict[str, Any]]] = [
     ("openai", {}),

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, fields_of, near_misses, signatures
-from tests.vendors.messages import call_of
 from typesig.algebra.nodes import STRING
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
+from typesig.contracts.rehearsals.spelling import call_of
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.schema_phrases import answer_text, arguments_text, json_literal
 from typesig.validation.issues.words import JSON_SCHEMA, in_words

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
-from tests.spoiling import MISTAKES
 from typesig import Signature, contract
+from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import MODES
 

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
-from tests.spoiling import MISTAKES
 from tests.validation.test_answers_laws import PIECES, WHOLES
 from typesig import Contract, Outcome, Partial, contract
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
+from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.limits import MAX_OPEN
 from typesig.validation.rows.keys import near_form
 from typesig.validation.rows.plain import plain

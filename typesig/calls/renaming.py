@@ -1,7 +1,8 @@
-"""The same tool under another name, or with arguments that are sent in another form."""
+"""The same tool under another name, with arguments in another form, or with another function."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from typesig.calls.binding import SentForm
@@ -21,4 +22,16 @@ def renamed(one: T, name: str, sent: SentForm | None = None) -> T:
     # The short way of its calls has another name and another form.
     short = {"name": name, "binding": binding, "_shared": {}}
     other.__dict__.update({**one.__dict__, **short})
+    return other  # type: ignore[no-any-return]
+
+
+def replaced(one: T, function: Callable[..., Any]) -> T:
+    """Return the tool *one* with *function* in place of its own, which is never called.
+
+    *function* takes what a call binds, without the instance of a method.
+    """
+    other: Any = object.__new__(type(one))
+    # The short way of its calls has the other function.
+    short = {"_function": function, "_call": function, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
     return other  # type: ignore[no-any-return]

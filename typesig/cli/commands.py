@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "infer": ("typesig.cli.command_infer", "infer"),
     "list": ("typesig.cli.command_list", "list_"),
     "lock": ("typesig.cli.command_lock", "lock"),
+    "rehearse": ("typesig.cli.command_rehearse", "rehearse"),
     "serve": ("typesig.cli.command_serve", "serve_"),
     "show": ("typesig.cli.command_show", "show"),
 }

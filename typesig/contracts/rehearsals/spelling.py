@@ -1,4 +1,4 @@
-"""A call of a tool as each vendor's model writes it."""
+"""A call of a tool as each vendor's model writes it: what `handle` reads."""
 
 from __future__ import annotations
 

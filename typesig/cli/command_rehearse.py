@@ -1,0 +1,59 @@
+"""The command `typesig rehearse`."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.output import BAD, say
+from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
+from typesig.contracts.rehearsals.rehearsing import rehearse as rehearsed
+from typesig.errors import TypesigError
+from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
+from typesig.validation.rows.policy import ModeName
+
+
+@click.command("rehearse")
+@click.argument("target", required=False)
+@of_server
+@click.option("--all", "undecorated", is_flag=True, help="Take public functions as well as tools.")
+@click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--vendor",
+    "vendors",
+    type=click.Choice(PROVIDER_NAMES),
+    multiple=True,
+    help="Whose calls are sent; those of all by default. May be repeated.",
+)
+@click.option("--strict", is_flag=True, help="Take the definitions of a strict mode.")
+@MODE
+def rehearse(
+    target: str | None,
+    asked: Asked | None,
+    undecorated: bool,
+    seed: int,
+    as_json: bool,
+    vendors: tuple[ProviderName, ...],
+    strict: bool,
+    mode: ModeName | None,
+) -> None:
+    """Send the tools of TARGET the calls of a careless model, and tell what becomes of them.
+
+    TARGET is as for `list`; with --mcp, the tools of a server are taken instead.  No function runs.
+    The exit status is 0, or 1 if a call with a mistake was let through without a warning, 2 for
+    wrong usage.
+    """
+    if (target is None) is (asked is None):
+        raise TypesigError("rehearse takes a module, or --mcp with a server")
+    tools = tools_in(str(target), undecorated) if asked is None else toolset_of(asked)
+    lacking = "the server has no tools that can be called"
+    tell_of(tools, lacking if target is None else lacking_in(target))
+    report = rehearsed(tools, vendors or PROVIDER_NAMES, seed=seed, strict=strict, mode=mode)
+    write = say if asked is None else say_of_others
+    write(json.dumps(report.to_json(), indent=2) if as_json else report.text())
+    sys.exit(BAD if report.let_through else 0)

@@ -1,0 +1,63 @@
+"""The plugin for pytest, which does nothing unless asked: `pytest --typesig my_package.tools`.
+
+pytest imports it in every environment with typesig, so it imports nothing until then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+_MARK = "typesig(target, run=(), run_all=False, seed=0, count=30): give the test each case of the \
+tools of target, as the argument typesig_case"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("typesig", "tests made from the signatures of tools")
+    group.addoption(
+        "--typesig",
+        action="append",
+        default=[],
+        metavar="TARGET",
+        help="test the tools of a module, or of module:name; may be repeated",
+    )
+    group.addoption(
+        "--typesig-run",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run the function of this tool, whatever effects it has; may be repeated",
+    )
+    group.addoption(
+        "--typesig-run-all",
+        action="store_true",
+        help="run the functions of all tools, whatever effects they have",
+    )
+    group.addoption(
+        "--typesig-seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the seed from which arguments are drawn; 0",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark, and load what makes tests if tools are named."""
+    config.addinivalue_line("markers", _MARK)
+    if config.getoption("--typesig"):
+        from typesig.contracts.rehearsals import collecting
+
+        config.pluginmanager.register(collecting, "typesig-collecting")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test with the mark each case of the tools that it names."""
+    mark = metafunc.definition.get_closest_marker("typesig")
+    if mark is not None and "typesig_case" in metafunc.fixturenames:
+        from typesig.contracts.rehearsals import collecting
+
+        metafunc.parametrize("typesig_case", collecting.cases_of(mark), ids=str)
