@@ -575,6 +575,9 @@ ENTRIES: dict[str, Entry] = {
         lambda name: command("graph", name, "--to", "svg"),
         "the tools and their links",
     ),
+    "typesig rehearse": Entry(
+        saved_module, lambda name: command("rehearse", name, "--all"), "the functions"
+    ),
     "typesig infer": Entry(
         lambda n: json.dumps(rows(n)),
         lambda text: command("infer", sent=text),

@@ -29,6 +29,7 @@ UNSHOWN = {
     "pydantic_types.read_whole": "the message is that of pydantic",
     "pydantic_types.type_of_schema": "has a row; a schema that cannot be read is on the page of limits",
     "cattrs_types.read_structured": "needs a hook in cattrs, whose tests have it",
+    "fields.fitting_examples": "an example that is no value of its field; the tests of kept words have it",
     "fields.fitting_signature": "has the reason and the remedy of another place",
     "readers._alias": "has a row; the other needs the syntax of Python 3.12",
     "extract._make_signature": "the message is that of the constructor of a signature",

@@ -34,6 +34,7 @@ from typesig.patterns.charset import ALL, _case_groups, caseless
 from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyzed
 from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
 from typesig.validation.mending.frames import only_word, says_nothing
 
@@ -98,11 +99,19 @@ def _legal_name(text: str) -> dict[str, str]:
 _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
+_DRAWN = Cut("what a rehearsal has drawn itself, of a bounded size")
 _FORMAT = Cut("the rows of formats are tried below")
 _NEAR = Cut("the reader of text that is nearly JSON is tried as a whole in test_answers_growth")
 _ARRIVING = Cut("the reading of texts in pieces is tried as a whole in test_streaming_growth")
 _KEPT = Cut("only the last characters before a place are searched, and a mark has at most so many")
 _SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
+
+
+def _unquoted_or_not(text: str) -> None:
+    try:
+        gemini_arguments._unquoted(text, text)
+    except TypesigError:
+        pass
 
 
 def _framed(text: str) -> None:
@@ -170,6 +179,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.mending.wrapped._PARENTHESES": Bound(("match",), (" ", "print"), ("print", "cb ")),
     "validation.rows.coercions._INTEGER": Bound(("fullmatch",), ("1", "0"), ("-", "1")),
     "validation.stream.scanner._READABLE": Bound(("match",), ("\\\\", "a\\n", "\\u0041")),
+    "contracts.rehearsals.changing.CHANGES": _DRAWN,
+    "contracts.rehearsals.changing._camel": _DRAWN,
+    "contracts.rehearsals.spoiling.MISTAKES": _DRAWN,
+    "contracts.rehearsals.spoiling.WORD": _DRAWN,
+    "providers.vendors.gemini_arguments._STEP": Bound(
+        ("match",), (".a", "[1]", "\\'", '\\"'), (".", "['", '["', "[")
+    ),
+    "providers.vendors.gemini_arguments._unquoted": Run(
+        lambda text: _unquoted_or_not(f"'{text}'"), ("\\'", "\\\\")
+    ),
     "validation.mending.candidates._BLANK": _NEAR,
     "validation.mending.candidates._BRACKETS": _NEAR,
     "validation.mending.candidates._CLOSED_THOUGHT": _NEAR,

@@ -47,7 +47,7 @@ class Trial:
         self.reached = 0
         self.refused: Fault | None = None
         self._given = given
-        self._mode = mode
+        self._mode: ModeName | Policy | None = mode
 
     def fault(self, arguments: Any) -> Fault | None:
         """Return what is wrong with the call with *arguments*, or None; a `ToolError` is not."""

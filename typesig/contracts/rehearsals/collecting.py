@@ -29,13 +29,13 @@ class Target(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the tests of each tool."""
-        option = self.config.getoption
+        option: Any = self.config.getoption
         tools = self._cases(option("--typesig-run"), option("--typesig-run-all"))
         for case in tools:
             yield Try.from_parent(self, name=str(case), callobj=_test_of(case))
 
     def _cases(self, run: list[str], run_all: bool) -> list[Case]:
-        seed = self.config.getoption("--typesig-seed")
+        seed: Any = self.config.getoption("--typesig-seed")
         found = cases(self.name, run_all=run_all, seed=seed)
         named = {case.name for case in found}
         # Another target may have the other names.
@@ -84,8 +84,9 @@ def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """Add the tests of the targets of the option; the other options choose among them, too."""
+    targets: Any = config.getoption("--typesig")
     try:
-        for name in dict.fromkeys(config.getoption("--typesig")):
+        for name in dict.fromkeys(targets):
             target = Target.from_parent(session, name=name, nodeid=f"typesig::{name}")
             found = list(target.collect())
             for each in found:
@@ -101,7 +102,8 @@ def pytest_collection_modifyitems(
 
 def _check_run(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = {each.name.removesuffix("-results") for each in items if isinstance(each, Try)}
-    for name in config.getoption("--typesig-run"):
+    asked: Any = config.getoption("--typesig-run")
+    for name in asked:
         if name not in known:
             raise TypesigError(f"--typesig-run names {short(name)}, which is no tool of a target")
 

@@ -98,7 +98,7 @@ class Rehearsal(NamedTuple):
     def text(self) -> str:
         """Return the report as a table, and below it what was let through and changed."""
         heads = ("tool", "provider", "calls", "mended", "changed", "refused", "let through")
-        lines = [heads]
+        lines: list[tuple[str, ...]] = [heads]
         for row in self.rows:
             counts = [len(row.sent), *map(row.times, FATES)]
             cells = ["-"] * len(counts) if row.skipped else map(str, counts)

@@ -42,7 +42,7 @@ def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:
         database=None,
         derandomize=False,
         report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list(HealthCheck),  # pyright: ignore[reportArgumentType]
         phases=(Phase.generate, Phase.shrink),
     )
     try:
