@@ -263,15 +263,20 @@ def repository(folder: Path) -> Path:
     return inner
 
 
+def files_in(folder: Path) -> list[Path]:
+    """Return the files in *folder*, other than those of modules that Python has compiled."""
+    return sorted(path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+
+
 @pytest.mark.needs_process
 def test_a_revision_of_git_is_a_target(repository: Path) -> None:
-    before = sorted(repository.parent.rglob("*"))
+    before = files_in(repository.parent)
     found = run("diff", "trunk:shop_of_git", "shop_of_git.py")
 
     assert 0 == found.exit_code, found.stderr
     assert "[param-added-required]" in found.stdout
     assert "trunk: noise\n" == found.stderr
-    assert before == sorted(repository.parent.rglob("*"))
+    assert before == files_in(repository.parent)
     assert ("f",) == Lock.read(run("lock", "HEAD:tools.json").stdout).names
     assert ("f",) == Lock.read(run("lock", "HEAD:shop_of_git.py", "--all").stdout).names
     assert ("f",) == Lock.read(run("lock", "HEAD:shop_of_git:f").stdout).names
