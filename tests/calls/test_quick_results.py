@@ -24,6 +24,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import BOOL, FLOAT, NIL, STRING, List, Maybe, Record, Ref, Type
 from typesig.algebra.signature import Signature
+from typesig.calls import plainness
 from typesig.calls.generated import quick_writers
 from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.extraction.encoding import encode, parts_of_class
@@ -397,3 +398,13 @@ def test_the_value_of_any_object_is_that_of_the_long_way(number: int) -> None:
         held[0] = object_of(t, rng, classes)
         long = told_by(tool(Signature([], t))(give).call({}, mode=mode))
         assert long == told_by(made.call({}))
+
+
+def test_data_with_many_places_is_plain_if_it_has_no_more_than_it_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plainness, "MAX_UNWATCHED", 3)
+
+    assert plainness.is_plain([[1, 2], [3, {"a": 4.5}]])
+    monkeypatch.setattr(plainness, "MAX_VALUES", 3)
+    assert not plainness.is_plain([[1, 2], [3, {"a": 4.5}]])

@@ -270,3 +270,18 @@ def test_members_without_a_common_tag_have_no_discriminator() -> None:
     assert "" == of('{k :enum["a"]}|{j :enum["b"]}')
     assert "" == of('{k :enum["a"], n :int}|{k :enum["a"]}')
     assert "k" == of('{k :enum["a"]}|{k :enum["b"]}')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("(a :int) -> :nil", "(a [:int]) -> :nil"), ('(a :enum["x"]) -> :nil', "(a :int) -> :nil")],
+)
+def test_types_of_two_kinds_are_compared_as_wholes(old: str, new: str) -> None:
+    assert ["input-type-changed params.a"] == told(old, new)
+
+
+def test_a_finding_without_an_example_has_none_as_data() -> None:
+    found = diff(lock_of("() -> :nil"), Lock.of(Toolset([]))).data()
+
+    assert "example" not in str(found)
+    assert "tool-removed" in str(found)

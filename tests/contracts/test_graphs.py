@@ -250,3 +250,10 @@ def test_five_hundred_tools_take_seconds(count: int) -> None:
     assert len(chain) <= contract_limits.MAX_LINKS
     assert len(svg_of(chain, clusters_of(tools, "name"))) < 2_000_000
     assert len(mermaid_of(chain, clusters_of(tools, "name"))) <= contract_limits.MAX_MERMAID
+
+
+def test_a_tool_that_feeds_itself_says_so_in_its_box() -> None:
+    tools = toolset(next_page="(cursor {at :int, size :int}) -> {cursor {at :int, size :int}}")
+    drawn = graph_of(tools.chain(), {})
+
+    assert any("↻" in line for node in drawn.nodes for line in node.lines)

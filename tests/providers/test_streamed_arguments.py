@@ -17,6 +17,7 @@ from tests.providers.test_handling import as_objects
 from tests.providers.test_streamed_answers import TEXTS, Pieces, pieces
 from typesig import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
+from typesig.providers.vendors import gemini_arguments
 
 RAN: list[Any] = []
 
@@ -310,3 +311,8 @@ def test_long_paths_and_many_parts_take_linear_time() -> None:
 
     assert (250_000, 5_000) == (len(arguments["a"]), len(arguments["b"]))
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize("path", ['$["a"][0]', "$['a'][0]", "$.a[0]"])
+def test_a_name_in_a_path_has_either_quotes_or_none(path: str) -> None:
+    assert ("a", 0) == gemini_arguments._steps(path)
