@@ -16,6 +16,8 @@ from typesig import cli
 from typesig.cli.inputs.data import indented_json
 
 Ran = tuple[int, str, str]
+
+PACKAGE = Path(cli.__file__).parents[1]
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -262,7 +264,9 @@ def test_a_path_that_is_not_a_python_file_is_one_message(
 
 def test_python_m_typesig_is_the_command_line(run: Callable[..., Ran]) -> None:
     def start() -> None:
-        runpy.run_module("typesig", run_name="__main__")
+        # By its path: pytest reads the modules of packages with plugins itself, which runpy
+        # cannot ask for their code.
+        runpy.run_path(f"{PACKAGE}/__main__.py", run_name="__main__")
 
     assert (0, "() -> [:int]\n", "") == run("convert", "[ :int ]", start=start)
 
