@@ -266,7 +266,7 @@ def test_python_m_typesig_is_the_command_line(run: Callable[..., Ran]) -> None:
     def start() -> None:
         # By its path: pytest reads the modules of packages with plugins itself, which runpy
         # cannot ask for their code.
-        runpy.run_path(f"{PACKAGE}/__main__.py", run_name="__main__")
+        runpy.run_path(f"{PACKAGE}/__main__.py", run_name="typesig.__main__")
 
     assert (0, "() -> [:int]\n", "") == run("convert", "[ :int ]", start=start)
 
