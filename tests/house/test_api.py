@@ -245,3 +245,10 @@ def test_each_package_of_an_extra_is_used() -> None:
         name for name in names - RUN.keys() if IMPORTED.get(name, name) not in imported
     )
     assert RUN.keys() <= names
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in PUBLIC if isinstance(getattr(typesig, name), type)]
+)
+def test_a_public_class_shows_no_part_that_only_walks_over_types_read(name: str) -> None:
+    assert not {"depth", "flags"} & {*dir(getattr(typesig, name))}

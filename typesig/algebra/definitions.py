@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from typesig.algebra.nodes import Ref, Type
-from typesig.algebra.rows.frozen import Frozen
+from typesig.algebra.rows.frozen import Nested
 from typesig.algebra.traversal import level
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN
 
 
-class Definition(Frozen):
+class Definition(Nested):
     """A named type."""
 
     __slots__ = ("name", "type")

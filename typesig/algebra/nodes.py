@@ -19,7 +19,7 @@ from typesig.algebra.rows.frozen import (
     NEGATIONS,
     NOTES,
     RECORDS,
-    Frozen,
+    Nested,
     check_depth,
     check_text,
     set_part,
@@ -32,7 +32,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
 
 
-class Scalar(Frozen):
+class Scalar(Nested):
     """A scalar, a row of `typesig.algebra.rows.scalars`."""
 
     __slots__ = ("name",)
@@ -45,7 +45,7 @@ class Scalar(Frozen):
             set_part(self, "flags", FOREIGN)
 
 
-class List(Frozen):
+class List(Nested):
     """Any number of items of one type, in order."""
 
     __slots__ = ("item",)
@@ -62,7 +62,7 @@ class List(Frozen):
         return made  # type: ignore[no-any-return]
 
 
-class Set(Frozen):
+class Set(Nested):
     """Unique items of one type, a Python set."""
 
     __slots__ = ("item",)
@@ -74,7 +74,7 @@ class Set(Frozen):
         self._fill(item)
 
 
-class Tuple(Frozen):
+class Tuple(Nested):
     """Two or more items by position; or one or more, followed by any number of `rest`.
 
     #: rest: the type of the items after the positions, or None if there are none
@@ -91,7 +91,7 @@ class Tuple(Frozen):
         self._fill(items, rest)
 
 
-class MapOf(Frozen):
+class MapOf(Nested):
     """A map with keys and values of one type each."""
 
     __slots__ = ("key", "value")
@@ -104,7 +104,7 @@ class MapOf(Frozen):
         self._fill(key, value)
 
 
-class Field(Frozen):
+class Field(Nested):
     """A named value of a record, or a parameter.
 
     #: required: whether the name must be present; a field with a default is optional
@@ -195,7 +195,7 @@ def _plainly_fits(t: Type, default: Const) -> bool:
     return default in t.values if isinstance(t, Enum) else False
 
 
-class Matching(Frozen):
+class Matching(Nested):
     """A pattern and the type of the values whose keys match it, declared keys included."""
 
     __slots__ = ("pattern", "type")
@@ -212,7 +212,7 @@ class Matching(Frozen):
         return Constraint("pattern", self.pattern).test()
 
 
-class Record(Frozen):
+class Record(Nested):
     """A map with named fields.
 
     #: extra: the type of the values of undeclared keys: `ANY` for an open record, None for a closed
@@ -259,7 +259,7 @@ class Record(Frozen):
         return made  # type: ignore[no-any-return]
 
 
-class Maybe(Frozen):
+class Maybe(Nested):
     """A type, or nil."""
 
     __slots__ = ("inner",)
@@ -276,7 +276,7 @@ class Maybe(Frozen):
         return made  # type: ignore[no-any-return]
 
 
-class Enum(Frozen):
+class Enum(Nested):
     """One of the listed values."""
 
     __slots__ = ("values",)
@@ -290,10 +290,12 @@ class Enum(Frozen):
         for value in values:
             depth, flags = max(depth, value.depth), flags | value.flags
         set_part(self, "values", values)
-        self._seal(depth + 1, flags, hash(("Enum", values)))
+        set_part(self, "depth", check_depth(depth + 1))
+        set_part(self, "flags", flags)
+        set_part(self, "_hash", hash(("Enum", values)))
 
 
-class Union(Frozen):
+class Union(Nested):
     """At least one of two or more types; the order matters if a value is coerced."""
 
     __slots__ = ("members",)
@@ -305,7 +307,7 @@ class Union(Frozen):
         self._fill(_two(members))
 
 
-class One(Frozen):
+class One(Nested):
     """Exactly one of two or more types."""
 
     __slots__ = ("members",)
@@ -317,7 +319,7 @@ class One(Frozen):
         self._fill(_two(members))
 
 
-class Both(Frozen):
+class Both(Nested):
     """All of two or more types."""
 
     __slots__ = ("members",)
@@ -329,7 +331,7 @@ class Both(Frozen):
         self._fill(_two(members))
 
 
-class Not(Frozen):
+class Not(Nested):
     """Any value that does not conform to a type; the value is not coerced."""
 
     __slots__ = ("inner",)
@@ -341,7 +343,7 @@ class Not(Frozen):
         self._fill(inner)
 
 
-class Counted(Frozen):
+class Counted(Nested):
     """A list of which *at_least* to *at_most* items conform to a type, without coercion."""
 
     __slots__ = ("at_least", "at_most", "item")
@@ -357,7 +359,7 @@ class Counted(Frozen):
         self._fill(item, at_least, at_most)
 
 
-class Refined(Frozen):
+class Refined(Nested):
     """A type with constraints."""
 
     __slots__ = ("constraints", "inner")
@@ -370,7 +372,7 @@ class Refined(Frozen):
         self._fill(inner, constraints)
 
 
-class Noted(Frozen):
+class Noted(Nested):
     """A type with a description for people and models; validation ignores it.
 
     #: text: the description, or None
@@ -398,7 +400,7 @@ class Noted(Frozen):
         return made  # type: ignore[no-any-return]
 
 
-class Ref(Frozen):
+class Ref(Nested):
     """A named type, which the signature defines."""
 
     __slots__ = ("name",)

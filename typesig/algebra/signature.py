@@ -53,6 +53,7 @@ class Signature(Frozen):
     __slots__ = (
         "_accepts",
         "_answers",
+        "_flags",
         "_inputs",
         "_outputs",
         "_verdicts",
@@ -72,6 +73,8 @@ class Signature(Frozen):
     io: bool
     secrets: frozenset[str]
     losses: Losses
+    # The bits of all parts; see `flags_of`.
+    _flags: int
     # What answers in the default mode where a check finds nothing, once there is any: a predicate,
     # and functions that return the outcome, or None if the check has to decide.
     _accepts: Callable[[object], object] | None
@@ -97,16 +100,12 @@ class Signature(Frozen):
         if params:
             check_names(params)
         kept = ordered(definitions) if definitions else ()
-        depth, flags = returns.depth, returns.flags
+        made._flags = returns.flags
         for part in (*params, *kept, *(() if extra is None else (extra,))):
-            flags |= part.flags
-            if part.depth > depth:
-                depth = part.depth
+            made._flags |= part.flags
         made.params, made.returns, made.definitions, made.extra = params, returns, kept, extra
         made.io, made.secrets, made.losses = io, frozenset(secrets), losses
         made._accepts = made._answers = made._inputs = made._outputs = made._verdicts = None
-        # Its parts are no deeper than a type can be.
-        made.depth, made.flags = depth, flags
         made._hash = hash(("Signature", params, returns._hash, kept, extra))
         made.__class__ = Signature
         signature: Signature = made
@@ -114,14 +113,14 @@ class Signature(Frozen):
         return signature
 
     def _check(self) -> None:
-        if self.definitions or self.flags & NAMES:
+        if self.definitions or self._flags & NAMES:
             named = self.names
             for whole in (*[f.type for f in self.params], *self._wholes()):
                 # A set difference would visit every definition for each type.
                 if free := sorted(name for name in references(whole) if name not in named):
                     raise TypesigError(f"the type :{free[0]} is not defined")
             check_chains(named)
-        if self.flags & DEFAULTS:
+        if self._flags & DEFAULTS:
             self._check_defaults()
 
     def _wholes(self) -> list[Type]:
@@ -287,6 +286,11 @@ class Signature(Frozen):
 
 
 _new_signature = unsealed(Signature)
+
+
+def flags_of(signature: Signature) -> int:
+    """Return the bits of what the types and names of *signature* contain."""
+    return signature._flags
 
 
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Type
 from typesig.algebra.rows.frozen import NOTES
-from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.signature import Signature, flags_of, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import Named
 from typesig.errors import TypesigError, short
@@ -210,7 +210,7 @@ def _made(
             text, lost = writer.entry(one.name, signature, one.lines)
         losses += [loss.below("tools", one.name) for loss in (*one.losses, *lost)]
         plain = text
-        if is_full and (one.lines or signature.flags & NOTES):
+        if is_full and (one.lines or flags_of(signature) & NOTES):
             plain, _ = writer.entry(one.name, mapped(signature, without_notes), ())
         entries.append(Tiered(one.name, writer.name(one.name), plain, text, (one.name,)))
     ahead: list[Tiered] = []

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.rows.formats import FORMATS
-from typesig.algebra.rows.frozen import Frozen
+from typesig.algebra.rows.frozen import Nested
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.rows.values import Const, Kind, const, exact, kind_of
 from typesig.errors import TypesigError, short
@@ -68,7 +68,7 @@ class ConstraintRow(NamedTuple):
     tightest: Callable[[Any, Any], Any] | None
 
 
-class Constraint(Frozen):
+class Constraint(Nested):
     """One constraint: the name of its row and its argument."""
 
     __slots__ = ("argument", "name")

@@ -1,4 +1,4 @@
-"""The base class of immutable values: equal by structure, hashed once.
+"""The base classes of immutable values: equal by structure, hashed once.
 
 A subclass lists its parts in `__match_args__` and passes them to `_fill`; equality, hash, pickle,
 copy and repr follow from that list.  The classes with the most instances set their parts
@@ -63,39 +63,16 @@ NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN, DEFAULTS = 1, 2, 4, 8, 16, 32
 class Frozen:
     """A value made of parts, compared by class and parts."""
 
-    __slots__ = ("_hash", "depth", "flags")
+    __slots__ = ("_hash",)
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
-    #: Levels of nested values, this one included.
-    depth: int
-    #: The bits of what this value contains, itself included.
-    flags: int
     _hash: int
-    #: The bits and the levels that a class adds to those of its parts.
-    _FLAG: ClassVar[int] = 0
-    _DEPTH: ClassVar[int] = 1
 
     def _fill(self, *parts: Any) -> None:
-        depth, flags = 0, self._FLAG
         for name, part in zip(self.__match_args__, parts, strict=True):
             set_part(self, name, part)
-            kind = type(part)
-            if part is None or kind in _PLAIN:
-                continue
-            for inner in part if kind is tuple else (part,):
-                if isinstance(inner, Frozen):
-                    flags |= inner.flags
-                    if inner.depth > depth:
-                        depth = inner.depth
         # The hash is computed once, from the hashes of the parts, so a deep value never recurses.
-        self._seal(depth + self._DEPTH, flags, hash((type(self).__name__, *parts)))
-
-    def _seal(self, depth: int, flags: int, hashed: int) -> None:
-        """Set depth, flags and hash; raise `TooDeep` beyond `MAX_DEPTH`."""
-        check_depth(depth)
-        set_part(self, "depth", depth)
-        set_part(self, "flags", flags)
-        set_part(self, "_hash", hashed)
+        set_part(self, "_hash", hash((type(self).__name__, *parts)))
 
     def _parts(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])
@@ -128,6 +105,36 @@ class Frozen:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
+
+class Nested(Frozen):
+    """A frozen value that knows how deep its parts nest, and what they contain."""
+
+    __slots__ = ("depth", "flags")
+
+    #: Levels of nested values, this one included.
+    depth: int
+    #: The bits of what this value contains, itself included.
+    flags: int
+    #: The bits and the levels that a class adds to those of its parts.
+    _FLAG: ClassVar[int] = 0
+    _DEPTH: ClassVar[int] = 1
+
+    def _fill(self, *parts: Any) -> None:
+        """Set the parts; raise `TooDeep` beyond `MAX_DEPTH`."""
+        depth, flags = 0, self._FLAG
+        for part in parts:
+            kind = type(part)
+            if part is None or kind in _PLAIN:
+                continue
+            for inner in part if kind is tuple else (part,):
+                if isinstance(inner, Nested):
+                    flags |= inner.flags
+                    if inner.depth > depth:
+                        depth = inner.depth
+        set_part(self, "depth", check_depth(depth + self._DEPTH))
+        set_part(self, "flags", flags)
+        super()._fill(*parts)
 
 
 def unsealed(cls: type[Any]) -> Callable[[], Any]:

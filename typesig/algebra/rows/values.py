@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum as PythonEnum
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, assert_never
 
-from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
+from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, Nested, check_depth, set_part, unsealed
 from typesig.errors import TooDeep, TypesigError, short
 from typesig.limits import MAX_DEPTH, MAX_DIGITS, MAX_VALUE_DEPTH
 
@@ -282,7 +282,7 @@ def hashable(value: Any, visit: Callable[[int], None] | None = None, depth: int 
     return tuple(made) if kind == "list" else frozenset(made)
 
 
-class Const(Frozen):
+class Const(Nested):
     """A JSON value or a keyword inside a type; `1`, `1.0` and `True` are three constants.
 
     #: kind: nil, bool, int, float, string, keyword, list or map
@@ -324,7 +324,7 @@ class Const(Frozen):
 _new_const = unsealed(Const)
 
 
-class Pair(Frozen):
+class Pair(Nested):
     """One entry of a constant map."""
 
     __slots__ = ("const", "name")

@@ -17,7 +17,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, flags_of
 from typesig.algebra.traversal import leading_to, rebuild, references, walk
 from typesig.algebra.views.shown_defaults import shown_default
 
@@ -29,7 +29,7 @@ def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signatur
 
     The constraints that are left out are added to *losses*.
     """
-    if not signature.flags & HIDDEN and not signature.definitions:
+    if not flags_of(signature) & HIDDEN and not signature.definitions:
         return signature
     given = [field.type for field in signature.params] + [signature.returns]
     given += [] if signature.extra is None else [signature.extra]

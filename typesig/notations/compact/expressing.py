@@ -9,7 +9,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
 from typesig.algebra.rows.frozen import HIDDEN, NOTES
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, flags_of
 from typesig.algebra.traversal import children, rebuild
 from typesig.algebra.views.redaction import redacted
 
@@ -25,12 +25,12 @@ _PARAMS = ("params",)
 def expressed(signature: Signature) -> tuple[Signature, Losses]:
     """Return *signature* as reading it back gives it, and the losses."""
     losses: list[Loss] = []
-    if signature.flags & HIDDEN:
+    if flags_of(signature) & HIDDEN:
         shown = redacted(signature, losses)
         if shown != signature:
             losses.insert(0, Loss("omitted", (), "firewalled names", _MODEL))
         signature = shown
-    if not signature.flags & NOTES:
+    if not flags_of(signature) & NOTES:
         return signature, tuple(losses)
     params = _fields(signature.params, _PARAMS, losses)
     returns = _line(signature.returns, ("returns",), losses)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.rows.frozen import HIDDEN
-from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.signature import Signature, flags_of, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import type_name
 from typesig.algebra.views.redaction import redacted
@@ -106,7 +106,7 @@ def express(signature: Signature, described: bool = True) -> tuple[Signature, li
     Unless it is *described*, it has no descriptions and titles either.
     """
     losses: list[Loss] = []
-    shown = redacted(signature, losses) if signature.flags & HIDDEN else signature
+    shown = redacted(signature, losses) if flags_of(signature) & HIDDEN else signature
     if shown != signature:
         losses.insert(0, Loss("omitted", (), "firewalled names", "a model is not shown them"))
     return shown if described else mapped(shown, without_notes), losses

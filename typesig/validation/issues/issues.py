@@ -164,10 +164,10 @@ class Issue(Frozen):
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
-        if name in Frozen.__slots__:
-            # Few issues are compared, and what they have is text and numbers.
-            self._seal(1, 0, hash(("Issue", *self._parts())))
-            return getattr(self, name)
+        if name == "_hash":
+            # Few issues are compared.
+            set_part(self, name, hash(("Issue", *self._parts())))
+            return self._hash
         if name not in Issue.__match_args__:
             raise AttributeError(name)
         source = self._source

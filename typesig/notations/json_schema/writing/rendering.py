@@ -11,7 +11,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Record, Ref, Scalar, Type
 from typesig.algebra.rows.frozen import FOREIGN, HIDDEN, NAMES, RECORDS
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, flags_of
 from typesig.algebra.traversal import substitute, walk
 from typesig.algebra.views.naming import dependency_order
 from typesig.algebra.views.redaction import redacted_types, used
@@ -80,7 +80,7 @@ def _kept_result_schema(_signature: Signature, _exact: bool, _inline: bool) -> _
 
 
 def _result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
-    if not exact and not signature.definitions and is_written_straight(signature.returns):
+    if not exact and not signature.definitions and is_written_straight(signature.returns.flags):
         t = signature.returns
         t = model_view.wrapped_list(t) if model_view.is_list(t, {}) else t
         return shown_schema(t, closing=True)
@@ -110,10 +110,10 @@ def _kept_arguments_schema(_signature: Signature, _exact: bool, _inline: bool) -
 
 def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
     if not exact and not signature.definitions:
-        if signature.params and is_written_straight(signature):
+        if signature.params and is_written_straight(flags_of(signature)):
             return shown_fields(signature.params, signature.extra, closing=False)
         arguments = signature.arguments
-        if is_written_straight(arguments):
+        if is_written_straight(arguments.flags):
             return shown_schema(arguments, closing=False)
     t, names = redacted_types(*_argument_types(signature, exact))
     found = _document(t, names, inline)
@@ -181,9 +181,9 @@ def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type
     return substitute(t, flat), kept
 
 
-def is_written_straight(t: Type | Signature) -> bool:
-    """Tell whether `shown_schema` can write *t*, or all types of a signature."""
-    return not t.flags & (FOREIGN | HIDDEN | NAMES)
+def is_written_straight(flags: int) -> bool:
+    """Tell whether `shown_schema` can write a type, or all of a signature, with *flags*."""
+    return not flags & (FOREIGN | HIDDEN | NAMES)
 
 
 def shown_schema(t: Type, closing: bool) -> Schema:
