@@ -20,11 +20,11 @@ from typesig.algebra import Keyword
 from typesig.algebra.constructors import field, record
 from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.frozen import set_part
 from typesig.validation.generated import program
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import Run
+from typesig.validation.verdicts import judges_of
 
 OUT = MODES["enabled"].for_output()
 IN = MODES["enabled"]
@@ -356,7 +356,7 @@ def test_a_value_too_deep_for_the_stack_is_left_to_the_check() -> None:
 
     quick = program.Shortcut(lambda: judge)
     signature = typesig.parse(":int")
-    set_part(signature, "_accepts", judge)
+    judges_of(signature).accepts = judge
 
     assert not any(quick.passes(1) for _ in range(4))
     assert signature.accepts(1)

@@ -461,7 +461,8 @@ def test_other_modes_keep_a_verdict_until_there_are_many() -> None:
             assert signature.validate_output({"id": 1}, policy).ok
             assert signature.validate_and_coerce({"id": "1"}, policy).warnings
             assert {"id": 1} == signature.validate_input({"id": "1"}, policy).result
-    assert 20 == len(signature._verdicts or ())
+    assert signature._judges is not None
+    assert 20 == len(signature._judges.made)
     assert not signature.validate_and_coerce({"id": "1"}, "strict").ok
     assert not signature.validate_output({"id": "1"}, "strict").ok
     assert signature.validate_input({"arguments": {"id": 1}}, Policy(max_issues=1)).warnings

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typesig.validation.outcome.outcome import Outcome as Outcome
     from typesig.validation.rows.policy import ModeName as ModeName
     from typesig.validation.rows.policy import Policy as Policy
+    from typesig.validation.verdicts import Judges as Judges
 
 
 def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:

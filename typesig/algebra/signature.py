@@ -26,10 +26,8 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 
 if TYPE_CHECKING:
-    from typesig.algebra.doors import Ledger, ModeName, NotationName, Outcome, Policy
+    from typesig.algebra.doors import Judges, Ledger, ModeName, NotationName, Outcome, Policy
     from typesig.algebra.loss import Losses
-
-    Quick = Callable[[object], Outcome[Any] | None]
 
 
 class Signature(Frozen):
@@ -51,12 +49,8 @@ class Signature(Frozen):
     """
 
     __slots__ = (
-        "_accepts",
-        "_answers",
         "_flags",
-        "_inputs",
-        "_outputs",
-        "_verdicts",
+        "_judges",
         "definitions",
         "extra",
         "io",
@@ -75,14 +69,8 @@ class Signature(Frozen):
     losses: Losses
     # The bits of all parts; see `flags_of`.
     _flags: int
-    # What answers in the default mode where a check finds nothing, once there is any: a predicate,
-    # and functions that return the outcome, or None if the check has to decide.
-    _accepts: Callable[[object], object] | None
-    _answers: Callable[[object], Outcome[Any]] | None
-    _inputs: Quick | None
-    _outputs: Callable[[object], Outcome[Any]] | None
-    # Functions of all modes that return the outcome, by the stage and the mode.
-    _verdicts: dict[tuple[str, object], Quick] | None
+    # What the checks keep of themselves, once there is any; `typesig.validation.verdicts` fills it.
+    _judges: Judges | None
 
     def __new__(
         cls,
@@ -105,7 +93,7 @@ class Signature(Frozen):
             made._flags |= part.flags
         made.params, made.returns, made.definitions, made.extra = params, returns, kept, extra
         made.io, made.secrets, made.losses = io, frozenset(secrets), losses
-        made._accepts = made._answers = made._inputs = made._outputs = made._verdicts = None
+        made._judges = None
         made._hash = hash(("Signature", params, returns._hash, kept, extra))
         made.__class__ = Signature
         signature: Signature = made
@@ -228,10 +216,9 @@ class Signature(Frozen):
         >>> typesig.parse(":int").accepts("3")
         False
         """
-        judge = self._accepts
-        if judge is not None:
+        if (judges := self._judges) is not None and judges.accepts is not None:
             try:
-                if judge(value) is True:
+                if judges.accepts(value) is True:
                     return True
             except Exception:
                 # A part may be an object of others, whose methods may raise anything.
@@ -251,7 +238,8 @@ class Signature(Frozen):
         *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
         *ledger*.
         """
-        if ledger is None and mode == "enabled" and (quick := self._inputs) is not None:
+        quick = None if self._judges is None else self._judges.input
+        if quick is not None and ledger is None and mode == "enabled":
             outcome = quick(value)
             if outcome is not None:
                 return outcome
@@ -260,7 +248,8 @@ class Signature(Frozen):
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
-        if mode == "enabled" and (quick := self._outputs) is not None:
+        quick = None if self._judges is None else self._judges.output
+        if quick is not None and mode == "enabled":
             return quick(value)
         checked: Outcome[Any] = doors.verdicts().validate_output(self, value, mode)
         return checked
@@ -279,7 +268,8 @@ class Signature(Frozen):
 
         What is mended and refused is counted in *ledger*.
         """
-        if ledger is None and mode == "enabled" and (quick := self._answers) is not None:
+        quick = None if self._judges is None else self._judges.answer
+        if quick is not None and ledger is None and mode == "enabled":
             return quick(value)
         checked: Outcome[Any] = doors.verdicts().validate_and_coerce(self, value, mode, ledger)
         return checked

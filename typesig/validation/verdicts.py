@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -119,7 +119,7 @@ def accepts(signature: Signature, value: object) -> bool:
     """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
     quick = shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
-        set_part(signature, "_accepts", quick.judge)
+        judges_of(signature).accepts = quick.judge
         return True
     run = Run(1)
     walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
@@ -139,21 +139,42 @@ def validate_and_coerce(
     return _noted(_result(signature, "answer", value, mode), signature, ledger)
 
 
+class Judges:
+    """The functions that a signature was checked with so far."""
+
+    __slots__ = ("accepts", "answer", "input", "made", "output")
+
+    def __init__(self) -> None:
+        #: A predicate of results.
+        self.accepts: Callable[[object], object] | None = None
+        #: What returns the outcome in the default mode, by stage; of arguments maybe None.
+        self.input: Verdict | None = None
+        self.output: Callable[[object], Outcome[Any]] | None = None
+        self.answer: Callable[[object], Outcome[Any]] | None = None
+        #: What returns the outcome, by the stage and the mode.
+        self.made: dict[tuple[Stage, object], Verdict] = {}
+
+
+def judges_of(signature: Signature) -> Judges:
+    """Return the judges of *signature*, which keeps them."""
+    judges = signature._judges
+    if judges is None:
+        judges = Judges()
+        set_part(signature, "_judges", judges)
+    return judges
+
+
 def _keep(signature: Signature, mode: ModeName | Policy, use: _Use) -> None:
     """Keep what returns the outcomes of a check, once its predicate is compiled."""
     made = use.verdict
     if made is None:
         return
-    stage = use.about.stage
+    stage, judges = use.about.stage, judges_of(signature)
     if mode == "enabled":
-        set_part(signature, _KEPT[stage], made)
-    known = signature._verdicts or {}
-    if len(known) < _MOST_VERDICTS:
-        set_part(signature, "_verdicts", {**known, (stage, mode): made})
+        setattr(judges, stage, made)
+    if len(judges.made) < _MOST_VERDICTS:
+        judges.made[stage, mode] = made
 
-
-#: The parts of a signature that have the verdicts of the default mode.
-_KEPT: Mapping[str, str] = {"input": "_inputs", "output": "_outputs", "answer": "_answers"}
 
 #: How many stages and modes a signature has verdicts for.
 _MOST_VERDICTS = 20
@@ -163,10 +184,10 @@ def _by_verdict(
     signature: Signature, stage: Stage, mode: ModeName | Policy, value: object
 ) -> Outcome[Any] | None:
     """Return the outcome for *value* of the verdict that *signature* keeps, None without one."""
-    known = signature._verdicts
-    if known is None or not isinstance(mode, str | Policy):
+    judges = signature._judges
+    if judges is None or not isinstance(mode, str | Policy):
         return None
-    made = known.get((stage, mode))
+    made = judges.made.get((stage, mode))
     return None if made is None else made(value)
 
 
