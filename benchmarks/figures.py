@@ -60,9 +60,10 @@ def calls() -> dict[str, Table]:
 
 
 def memory() -> dict[str, Table]:
+    from benchmarks import call_memory
     from benchmarks.memory import measured
 
-    return {"memory": measured()}
+    return {"memory": measured(), "memory-call": call_memory.measured()}
 
 
 def growth() -> dict[str, Table]:
