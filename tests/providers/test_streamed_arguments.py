@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
+from tests.growth import assert_growth
 from tests.providers.test_handling import as_objects
 from tests.providers.test_streamed_answers import TEXTS, Pieces, pieces
 from typesig import TypesigError
@@ -291,26 +291,33 @@ def test_the_deepest_path_is_read() -> None:
     assert "x" == value
 
 
-def test_long_paths_and_many_parts_take_linear_time() -> None:
-    long = [
-        "$['" + "\\" * 200_000,
-        "$" + "['a" * 100_000,
-        "$." + "a" * 500_000,
-        "$" + "[" * 500_000,
-    ]
-    begun = time.perf_counter()
-    for path in long:
+@pytest.mark.once
+@pytest.mark.parametrize(("start", "more"), [("$['", "\\"), ("$", "['a"), ("$.", "a"), ("$", "[")])
+def test_a_long_path_that_cannot_be_read_takes_linear_time(start: str, more: str) -> None:
+    def run(path: str) -> None:
         part = {"jsonPath": path, "stringValue": "x", "boolValue": True}
         with pytest.raises(TypesigError):
             WIRE.assembled([candidate({"functionCall": {"partialArgs": [part]}}, reason="STOP")])
-    piece = {"jsonPath": "$.a", "stringValue": "x" * 50, "willContinue": True}
-    items = [{"jsonPath": f"$.b[{n}]", "numberValue": n} for n in range(5_000)]
-    said = [candidate({"functionCall": {"partialArgs": [piece, item], "willContinue": True}}) for item in items]  # fmt: skip
-    [found] = WIRE.assembled([*said, candidate(reason="STOP")])["candidates"]
-    arguments = found["content"]["parts"][0]["functionCall"]["args"]
 
-    assert (250_000, 5_000) == (len(arguments["a"]), len(arguments["b"]))
-    assert time.perf_counter() - begun < 5
+    assert_growth(lambda size: start + more * size, run, (1_000, 4_000, 16_000))
+
+
+@pytest.mark.once
+def test_many_parts_of_a_text_and_a_list_take_linear_time() -> None:
+    piece = {"jsonPath": "$.a", "stringValue": "x" * 50, "willContinue": True}
+
+    def parts(size: int) -> list[Any]:
+        items = [{"jsonPath": f"$.b[{n}]", "numberValue": n} for n in range(size)]
+        calls = [{"partialArgs": [piece, item], "willContinue": True} for item in items]
+        return [*[candidate({"functionCall": call}) for call in calls], candidate(reason="STOP")]
+
+    def run(said: list[Any]) -> None:
+        [found] = WIRE.assembled(said)["candidates"]
+        arguments = found["content"]["parts"][0]["functionCall"]["args"]
+
+        assert 50 * len(arguments["b"]) == len(arguments["a"])
+
+    assert_growth(parts, run, (50, 200, 800))
 
 
 @pytest.mark.parametrize("path", ['$["a"][0]', "$['a'][0]", "$.a[0]"])
