@@ -97,6 +97,7 @@ SURROUNDINGS = {
 }
 
 
+@pytest.mark.once
 @pytest.mark.needs_process
 @pytest.mark.parametrize("name", SURROUNDINGS)
 def test_what_is_written_does_not_depend_on(name: str) -> None:

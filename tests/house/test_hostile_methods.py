@@ -63,6 +63,7 @@ def _few_items(monkeypatch: pytest.MonkeyPatch) -> None:
 STRIDE = max(1, 32 // EXAMPLES)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", ENTRIES)
 def test_every_entry_reads_or_refuses_a_hostile_value(name):
     use, first = ENTRIES[name], list(ENTRIES).index(name) % STRIDE
@@ -75,6 +76,7 @@ def test_every_entry_reads_or_refuses_a_hostile_value(name):
             raise AssertionError(f"{name} of a {what}: {error!r}") from error
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", ENTRIES)
 def test_every_entry_ends_with_a_value_that_never_does(name):
     for what in ("answers everything", "iterator without end", "dict whose items has no end"):

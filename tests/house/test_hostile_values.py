@@ -282,12 +282,14 @@ def check(name: str, use: Callable[[Any], object], first: int) -> None:
             raise AssertionError(f"{name} of a {what}: {error!r}") from error
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("text", TYPES)
 def test_no_entry_hangs_on_a_value_of_a_hostile_class(text):
     for number, (name, use) in enumerate(entries(text).items(), list(TYPES).index(text)):
         check(name, use, number)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", UNTYPED)
 def test_no_entry_without_a_type_hangs_on_a_value_of_a_hostile_class(name):
     check(name, UNTYPED[name], list(UNTYPED).index(name))

@@ -620,6 +620,7 @@ def deep(a: Deep, b: dict[str, set[int]]) -> set[str]:
     return set()
 
 
+@pytest.mark.once
 @pytest.mark.needs_process
 def test_all_that_a_model_sees_is_the_same_to_the_byte_on_every_run() -> None:
     root = Path(__file__).resolve().parents[2]
