@@ -142,7 +142,9 @@ def _tool(
     session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
 ) -> Tool[..., Any]:
     is_task = listed.execution is not None and listed.execution.task_support == "required"
-    hints = {} if listed.annotations is None else _hints(listed.annotations)
+    hints: dict[str, Any] = {}
+    if listed.annotations is not None:
+        hints = listed.annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
     defined = Defined(
         name,
         listed.input_schema,
@@ -152,15 +154,10 @@ def _tool(
         listed.title,
         hints,
         beside=beside,
+        called=None if listed.name == name else listed.name,
     )
     call = caller(session, listed.name, timeout, is_task)
     return foreign_tool(call, defined, ToolResult.data)
-
-
-def _hints(annotations: Any) -> Mapping[str, Any]:
-    """Return *annotations* as the protocol has them, with texts on one line."""
-    hints = annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return {name: seen_line(v) if isinstance(v, str) else v for name, v in hints.items()}
 
 
 def _left_out(name: str, error: Exception, part: str = "") -> HintWarning:
