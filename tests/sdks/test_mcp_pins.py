@@ -349,3 +349,19 @@ def test_serve_refuses_a_tool_that_is_named(
     assert "no longer" not in first.stderr
     assert 2 == refused.exit_code
     assert refused.stderr.startswith("typesig: search: is refused, since it is not what tools.lock")
+
+
+def test_a_rehearsal_takes_the_tools_of_a_server_that_its_lock_allows(
+    back: Back, file: str
+) -> None:
+    first = run("rehearse", "--mcp", "x", "--lock", file, "--vendor", "mcp")
+    back.tools[0] = POISONED
+    second = run("rehearse", "--mcp", "x", "--lock", file, "--vendor", "mcp")
+
+    rows = [
+        [line.split()[0] for line in each.stdout.splitlines() if " mcp " in line]
+        for each in (first, second)
+    ]
+    assert [["search", "fetch"], ["fetch"]] == rows
+    assert "" == first.stderr
+    assert "search: it is not what tools.lock says, so it is left out: " in second.stderr
