@@ -40,9 +40,8 @@ class Target(pytest.Collector):
         """Yield the tests of each tool."""
         option: Any = self.config.getoption
         tools = self._cases(option("--typesig-run"), option("--typesig-run-all"))
+        self.tools = {case.name: case.tool for case in tools if case.tool is not None}
         for case in tools:
-            if case.tool is not None:
-                self.tools[case.name] = case.tool
             yield Try.from_parent(self, name=str(case), callobj=_test_of(case))
 
     def _cases(self, run: list[str], run_all: bool) -> list[Case]:
