@@ -2,23 +2,26 @@
 
     python -m tests.rules_page
 
-writes them anew from `typesig.contracts.RULES`, between `<!-- rules -->` and `<!-- end -->`, each
-rule with its pair from `tests.contracts.pairs`.  A test compares.
+writes them anew, each between its mark and `<!-- end -->`: the rules from `typesig.contracts.RULES`,
+each with its pair from `tests.contracts.pairs`, and the kinds of what is hidden from
+`typesig.contracts.HIDDEN`, each with a text from `tests.contracts.hidden_texts`.  A test compares.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+from tests.contracts.hidden_texts import TEXTS
 from tests.contracts.pairs import Pair, pairs
-from typesig.contracts import RULES
+from typesig.contracts import HIDDEN, RULES
 from typesig.contracts.locks.lock import Lock
 from typesig.contracts.rows.rules import SEVERITIES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "diff-rules.md"
 
-_MARKED = re.compile(r"(<!-- rules -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(r"(<!-- (rules|hidden) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 _HEADINGS = {
     "input": "What a model sends",
@@ -54,17 +57,29 @@ def _pair(pair: Pair) -> str:
     return "" if old == new else f"{_code(old)} → {_code(new)}"
 
 
+def kinds() -> str:
+    """Return the table of the kinds of what is hidden."""
+    out = ["| kind | what it tells | such as |", "|---|---|---|"]
+    for kind in HIDDEN.values():
+        text = json.dumps(TEXTS[kind.id][0][0])[1:-1]
+        text = text if len(text) < 60 else f"{text[:30]}…{text[-10:]}"
+        out.append(f"| `{kind.id}` | {kind.sentence.format(text='*text*')} | {_code(text)} |")
+    return "\n".join([*out, "", ""])
+
+
 def _signatures(lock: Lock) -> str:
     return "; ".join(f"{one.name}{one.signature}" for one in lock)
 
 
 def _code(text: str) -> str:
-    return f"`{text}`".replace("|", "\\|")
+    marks = "``" if "`" in text else "`"
+    return f"{marks}{text}{marks}".replace("|", "\\|")
 
 
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    return _MARKED.sub(lambda found: f"{found[1]}\n{tables()}{found[2]}", text)
+    made = {"rules": tables, "hidden": kinds}
+    return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]()}{found[3]}", text)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,9 @@ MAX_CONTRACT_PLACES = 100_000
 #: Bytes of a lock file, or of a file of definitions. `TooLarge` is raised.
 MAX_LOCK = 64_000_000
 
+#: Seconds that a process waits for another one that writes the same lock. `TypesigError` is raised.
+MAX_LOCK_SECONDS = 10
+
 #: Steps of all questions about the types of one tool, each of which takes `MAX_PART_STEPS` at most.
 #: A change counts as one whose effect is unknown.
 MAX_DIFF_STEPS = 1_000_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ from typesig.cli.commands import typesig
 from typesig.cli.inputs import revisions
 from typesig.cli.work import locking, targets
 from typesig.contracts import Lock
+from typesig.contracts.locks import files
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -237,9 +239,45 @@ def test_a_module_goes_before_a_revision(folder: Path) -> None:
 
 def test_a_huge_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "tools.json").write_text("[]", encoding="utf-8")
-    monkeypatch.setattr(targets, "MAX_LOCK", 1)
+    for module in (files, targets):
+        monkeypatch.setattr(module, "MAX_LOCK", 1)
 
-    assert "typesig: tools.json has more than 1 bytes\n" == run("lock", "tools.json").stderr
+    for name, told in (("tools.json", "tools.json"), ("-", "standard input")):
+        result = run("lock", name, stdin="[]")
+        assert f"typesig: {told} has more than 1 bytes\n" == result.stderr
+
+
+def test_standard_input_that_cannot_be_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(io.BytesIO):
+        def read(self, *_: object) -> bytes:
+            raise OSError("is a directory")
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Broken()))
+
+    with pytest.raises(targets.TypesigError, match=r"^standard input cannot be read: is a dir"):
+        targets.lock_of("-")
+
+
+def test_what_texts_hide_is_told_where_it_is_new(folder: Path) -> None:
+    tagged = ONE.replace("Do.", "Do <it>.")
+    (folder / "tagged.py").write_text(tagged, encoding="utf-8")
+    (folder / "more.py").write_text(tagged.replace("Do <it>.", "Do so <it>. <b>"), encoding="utf-8")
+    told = [f"hidden: f: description: has a tag: {tag} [single-tag]\n" for tag in ("<it>", "<b>")]
+
+    assert "" == run("lock", "one_tool.py").stderr
+    assert told[0] == run("lock", "tagged.py").stderr
+    assert told[0] == run("lock", "tagged.py", "-o", "tools.lock").stderr
+    assert "" == run("lock", "tagged.py", "--check").stderr
+    assert run("lock", "more.py", "--check").stderr.startswith(told[1])
+    assert told[1] == run("diff", "tools.lock", "more.py").stderr
+    found = run("diff", "tools.lock", "more.py", "--json")
+    assert "" == found.stderr
+    assert [
+        {
+            "kind": "single-tag", "tool": "f", "place": "description", "at": 12, "text": "<b>",
+            "sentence": "has a tag: <b>",
+        }
+    ] == json.loads(found.stdout)["hidden"]  # fmt: skip
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The work of a diff grows in proportion to the contracts."""
+"""The work of a diff, and of looking for what is hidden, grows in proportion to the contracts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.contracts.pairs import lock_of
 from tests.growth import assert_growth
-from typesig.contracts import Lock, diff
+from typesig.contracts import Lock, diff, hidden_in
 
 pytestmark = pytest.mark.once
 
@@ -34,6 +34,18 @@ def test_a_diff_takes_time_in_proportion(changed: object) -> None:
         return lock_of(f"({old}) -> :nil"), lock_of(f"({new}) -> :nil")
 
     assert_growth(make, lambda pair: diff(*pair), SIZES)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<a", "<a>", "</a>", "<a></a>", "<!--", "<!---->", "\n[a]:", "a" + " " * 99, "f ", "`g`"],
+)
+def test_looking_for_what_is_hidden_takes_time_in_proportion(unit: str) -> None:
+    def make(size: int) -> Lock:
+        texts = {"description": unit * size, "raw": {"name": "\u200b \x1b" * size}}
+        return Lock({**lock_of("() -> :nil", **texts).tools, **lock_of("() -> :nil", "g").tools})
+
+    assert_growth(make, hidden_in, SIZES)
 
 
 def _fields(size: int, name: str, brackets: str = "", note: str = "") -> str:

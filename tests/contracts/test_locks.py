@@ -83,6 +83,7 @@ def test_a_fingerprint_is_of_its_own_part() -> None:
         ({"unread": {"returns": "x"}}, {"output"}),
         *(({key: "x"}, {"texts"}) for key in ("description", "title")),
         *(({key: {"p": "x"}}, {"texts"}) for key in ("notes", "titles", "annotations", "keywords")),
+        ({"raw": {"p": "x"}}, {"texts"}),
         ({"secrets": ("x",)}, {"texts"}),
         ({"name": "other"}, set()),
     ]
@@ -292,6 +293,50 @@ def test_annotations_of_schemas_constrain_nothing_and_are_told_as_texts() -> Non
         ("content-removed", "text", "params.properties.a.contentEncoding"),
         ("content-added", "text", "params.properties.a.contentMediaType"),
     ] == [(each.rule, each.direction, each.place) for each in diff(old, new)]
+
+
+RAW = Defined(
+    "f",
+    {"type": "object", "properties": {"a": {"type": "string", "description": "On\u200be."}}},
+    {"type": "string", "title": "T\u202ew\nlines"},
+    "Do\U000e0041 it.",
+    "T\u3164 \n itle",
+    {"title": "O\x1bld", "readOnlyHint": True},
+    called="f\u200b",
+)
+
+
+def test_what_is_not_shown_of_a_text_is_locked() -> None:
+    made = Lock.of(Toolset([foreign_tool(lambda **_: None, RAW)]))
+
+    assert {
+        "name": "f\u200b",
+        "description": "Do\U000e0041 it.",
+        "title": "T\u3164 \n itle",
+        "annotations.title": "O\x1bld",
+        "params.properties.a.description": "On\u200be.",
+        "returns.title": "T\u202ew\nlines",
+    } == made["f"].raw
+    assert ("Do it.", "T itle", {"title": "Old", "readOnlyHint": True}) == (
+        made["f"].description,
+        made["f"].title,
+        made["f"].annotations,
+    )
+    assert made == Lock.read(made.text())
+    assert '"description": "Do\\udb40\\udc41 it."' in made.text()
+    assert '"title": "T\\u3164 \\n itle"' in made.text()
+
+
+def test_a_change_of_what_is_not_shown_is_a_change() -> None:
+    old, new = (
+        Lock.of(Toolset([foreign_tool(lambda **_: None, Defined("f", {}, None, text))]))
+        for text in ("Do\u200b it.", "Do it\u3164.")
+    )
+
+    assert (
+        'dangerous: f: description: what is sent, but not shown, changed from "Do\\u200b it." to '
+        '"Do it\\u3164." [raw-text-changed]'
+    ) == str(diff(old, new))
 
 
 def test_tools_with_secrets_have_them_in_the_lock() -> None:

@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from typesig import Tool, Toolset
+from typesig.contracts import Lock
+
 pytest_plugins = ["pytester"]
 
 # A session within a session captures what is printed, as WebAssembly cannot.
@@ -176,6 +179,14 @@ def test_a_fixture_of_another_kind_is_told_as_pytest_does(
             ["--typesig", "own_tools", "--typesig-run", "wpe"],
             "ERROR: --typesig: --typesig-run names 'wpe', which is no tool of a target",
         ),
+        (
+            ["--typesig", "own_tools", "--typesig-lock", "no.lock"],
+            "ERROR: --typesig: there is no file no.lock; write it with typesig lock TARGET -o *",
+        ),
+        (
+            ["--typesig-lock", "no.lock"],
+            "ERROR: --typesig-lock needs --typesig, which names the tools",
+        ),
     ],
 )
 def test_wrong_options_are_usage_errors(
@@ -185,6 +196,47 @@ def test_wrong_options_are_usage_errors(
 
     assert pytest.ExitCode.USAGE_ERROR == result.ret
     result.stderr.fnmatch_lines([told])
+
+
+def write_lock(pytester: pytest.Pytester, text: str) -> None:
+    """Write the lock of tools with the source *text*."""
+    code: dict[str, object] = {"__name__": "locked_tools"}
+    exec(text, code)
+    found = [each for each in code.values() if isinstance(each, Tool)]
+    lock = Lock.of(Toolset(found)).text()
+    (pytester.path / "tools.lock").write_text(lock, encoding="utf-8")
+    (pytester.path / "pyproject.toml").write_text("", encoding="utf-8")
+
+
+def test_tools_are_held_to_a_lock(pytester: pytest.Pytester, tools: str) -> None:
+    write_lock(pytester, TOOLS.replace("n: int", "n: float").replace("wipe", "clear"))
+    asked = ("--typesig", f"{tools}:shorten", "--typesig", f"{tools}:half")
+    result = run(pytester, *asked, "--typesig-lock", "tools.lock", "-k", "lock")
+
+    result.assert_outcomes(passed=1, failed=2, deselected=4)
+    result.stdout.fnmatch_lines(
+        [
+            "half is not what tools.lock says:",
+            "breaking: half: params.n: was narrowed from :float to :int; such as *",
+            "if that is meant, run typesig lock --update -o tools.lock",
+        ]
+    )
+    result.stdout.fnmatch_lines(["breaking: clear: the tool was removed: *"])
+
+
+def test_what_the_project_fails_on_decides_about_a_lock(
+    pytester: pytest.Pytester, tools: str
+) -> None:
+    write_lock(pytester, TOOLS.replace("def half(n: int)", "def half(n: int, *, m: int = 1)"))
+    asked = ("--typesig", tools, "--typesig-lock", "tools.lock", "-k", "lock")
+    run(pytester, *asked).assert_outcomes(passed=2, failed=1, deselected=6)
+
+    severities = '[tool.typesig.diff.severity]\nparam-removed-optional = "dangerous"\n'
+    (pytester.path / "pyproject.toml").write_text(severities, encoding="utf-8")
+    run(pytester, *asked).assert_outcomes(passed=3, deselected=6)
+    text = severities + '[tool.typesig.diff]\nfail-on = "dangerous"\n'
+    (pytester.path / "pyproject.toml").write_text(text, encoding="utf-8")
+    run(pytester, *asked).assert_outcomes(passed=2, failed=1, deselected=6)
 
 
 def test_a_mark_gives_a_test_each_case(pytester: pytest.Pytester, tools: str) -> None:

@@ -54,7 +54,17 @@ PUBLIC = [
 ROOMS = {
     "algebra": ["Keyword", "Loss"],
     "bridges": ["langchain", "openai_agents", "pydantic_ai", "smolagents"],
-    "contracts": ["Diff", "Finding", "Lock", "RULES", "diff"],
+    "contracts": [
+        "ContractBroken",
+        "Diff",
+        "Finding",
+        "HIDDEN",
+        "Hidden",
+        "Lock",
+        "RULES",
+        "diff",
+        "hidden_in",
+    ],
     "extraction": ["Extraction", "HintWarning"],
     "listings": ["Template", "parse_listing", "placeholders", "render_data"],
     "notations": ["NOTATIONS", "convert", "parse", "readable", "render"],
@@ -69,7 +79,7 @@ EVERY = {
         f"{room}.{name}": getattr(import_module(f"typesig.{room}"), name)
         for room, names in ROOMS.items()
         for name in names
-        if room != "bridges" and name not in ("NOTATIONS", "RULES", "readable")
+        if room != "bridges" and name not in ("HIDDEN", "NOTATIONS", "RULES", "readable")
     },
 }
 

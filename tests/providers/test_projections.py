@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
 
 import typesig
-from typesig import Signature, Tool, tool
+from typesig import Signature, Tool, tool, tools_of
 from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
 from typesig.algebra.rows.constraints import Constraint
@@ -1457,3 +1457,32 @@ def test_an_answer_that_is_text_of_its_text_is_read() -> None:
 
     assert outcome.result == [{"a": 1}]
     assert [str(each) for each in outcome.warnings] == ["JSON text read as map"]
+
+
+def test_a_value_that_travels_as_text_is_read_under_a_near_name_too() -> None:
+    def find(user_id: Any, inner: dict[str, Any] | None = None) -> Any:
+        return [user_id, inner]
+
+    made = tools_of([find]).project("gemini").tools["find"]
+    for name in ("user_id", "userId", "USER_ID", "user-id"):
+        assert [{"a": 1}, None] == made.call({name: '{"a": 1}'}).value
+    # A mode that does not read near names reads hyphens all the same.
+    strict = made.call({"userId": "[1]"}, mode="strict")
+    assert not strict.ok
+    assert [[1], None] == made.call({"user-id": "[1]"}, mode="strict").value
+
+
+def test_a_value_under_a_name_that_is_no_field_stays_as_it_is() -> None:
+    def find(inner: Inner) -> Any:
+        return inner
+
+    made = tools_of([find]).project("gemini").tools["find"]
+    sent = {"a_b": "[1]", "other": "[1]"}
+
+    assert {"a_b": [1], "other": "[1]"} == made.decode({"inner": sent})["inner"]
+
+
+class Inner(TypedDict, total=False):
+    """An open record."""
+
+    a_b: Any

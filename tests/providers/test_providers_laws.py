@@ -28,6 +28,7 @@ from typesig.providers.projection.results import as_record
 from typesig.providers.rewriting.judging import Judge
 from typesig.providers.rewriting.rewriting import Document, document_of
 from typesig.providers.rows.codecs import decoded, encoded
+from typesig.providers.rows.faults import Decoding
 from typesig.providers.rows.profile import Profile
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.rows.plain import plain
@@ -121,6 +122,34 @@ def test_what_is_decoded_is_what_was_encoded(profile: Profile, data: st.DataObje
     assert _exactly(again) == _exactly(value)
     # A null is left out only where its field may be absent.
     assert accepts(again)
+
+
+@profiles
+@LAW
+@given(data=st.data())
+def test_a_value_under_a_near_name_is_decoded_as_that_of_the_field(
+    profile: Profile, data: st.DataObject
+) -> None:
+    drawn, names = _types_of(data.draw(signatures(titled=True)))
+    fields = [Field(f"field_{n}", each.type, each.required) for n, each in enumerate(drawn.fields)]
+    t = Record(tuple(fields), None)
+    made = _document(profile, t, names)
+    value = plain(data.draw(conforming(t, names)))
+    if not value or not Judge(names).accepts(t)(value):
+        return
+    key = data.draw(st.sampled_from(sorted(value)))
+    near = data.draw(st.sampled_from([key.upper(), key.replace("_", "-")]))
+    sent = encoded(made.codec, value)
+    if sent.get(key) is None:
+        return
+
+    def renamed(data: Any) -> Any:
+        return {near if name == key else name: item for name, item in data.items()}
+
+    how = Decoding([], False, True)
+    expected = renamed(decoded(made.codec, sent, how))
+
+    assert _exactly(expected) == _exactly(decoded(made.codec, renamed(sent), how))
 
 
 @profiles

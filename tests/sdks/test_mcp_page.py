@@ -1,8 +1,9 @@
-"""The blocks of the page on the tools of servers run as written."""
+"""The blocks of the pages on the tools of servers run as written."""
 
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +11,20 @@ pytest.importorskip("mcp")
 
 from tests.house.test_docs import ROOT, blocks
 
-PAGE = ROOT / "docs" / "how-to" / "tools-of-servers.md"
+PAGES = [ROOT / "docs" / "how-to" / name for name in ("tools-of-servers.md", "pin-tools.md")]
 
 
-def test_the_blocks_run_as_written() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_blocks_run_as_written(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A block may write a file.
+    monkeypatch.chdir(tmp_path)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     globs: dict[str, object] = {"__name__": "page"}
-    for language, text, line in blocks(PAGE):
+    for language, text, line in blocks(page):
         if language == "py":
-            test = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), line)
+            test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), line)
             test.globs = globs
             failures: list[str] = []
             runner.run(test, out=failures.append, clear_globs=False)

@@ -23,12 +23,14 @@ class Original(NamedTuple):
     #: input: the schema of the arguments; output: that of the results, or None if there is none
     #: losses: what the signature does not express as the schemas do
     #: beside: what else is in the definition, by key
+    #: raw: the texts that were sent in another way than they are shown, by place
     """
 
     input: Any
     output: Any
     losses: Losses
     beside: Mapping[str, Any] = {}
+    raw: Mapping[tuple[str, ...], str] = {}
 
 
 class SentForm(NamedTuple):

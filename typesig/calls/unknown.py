@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from typesig.errors import short
+from typesig.errors import TypesigError, short
 from typesig.limits import MAX_NEAR_NAME, MAX_SHOWN_TOOLS
 
 if TYPE_CHECKING:
@@ -28,3 +28,25 @@ def unknown_tool(name: object, known: Collection[str], search: Search | None = N
     names += ["…"] if len(known) > len(names) else []
     offered = near or f"there are {', '.join(names)}"
     return f"there is no tool {text(asked)}; {offered if known else 'there are none'}"
+
+
+def missing_tool(name: object, known: Collection[str], refused: Container[object]) -> str:
+    """Return the message that *name* is none of the *known* names, or that it is *refused*.
+
+    It has nothing of the reason of a refusal, whose words may be those of others.
+    """
+    if not isinstance(name, str) or name not in refused:
+        return unknown_tool(name, known)
+    from typesig.validation.issues.excerpt import text
+
+    return f"the tool {text(name)} is refused by the host; use another tool"
+
+
+def no_such_tool(
+    name: object, known: Collection[str], refused: Mapping[str, TypesigError]
+) -> Exception:
+    """Return the error of a tool that is *refused*, or else a `KeyError` with the nearest name."""
+    if isinstance(name, str) and name in refused:
+        # Without the places where it was raised before.
+        return refused[name].with_traceback(None)
+    return KeyError(unknown_tool(name, known))

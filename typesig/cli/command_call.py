@@ -9,7 +9,7 @@ import click
 from typesig.cli.inputs import data
 from typesig.cli.inputs.options import MODE
 from typesig.cli.inputs.output import BAD, complain, say
-from typesig.cli.inputs.servers import Asked, of_server, outcome_of, say_of_others
+from typesig.cli.inputs.servers import Asked, of_held_server, outcome_of, say_of_others
 from typesig.cli.work.calls import run, text_read
 from typesig.validation.rows.policy import ModeName
 
@@ -17,7 +17,7 @@ from typesig.validation.rows.policy import ModeName
 @click.command("call")
 @click.argument("target")
 @click.argument("arguments", default="{}")
-@of_server
+@of_held_server
 @MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
 def call_(

@@ -12,7 +12,7 @@ from typesig.cli.inputs import data
 from typesig.cli.inputs.bulk import Progress
 from typesig.cli.inputs.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
 from typesig.cli.inputs.output import BAD, say
-from typesig.cli.inputs.servers import Asked, of_server, toolset_of
+from typesig.cli.inputs.servers import Asked, of_held_server, toolset_of
 from typesig.cli.inputs.signatures import parsed_from
 from typesig.cli.work.calls import names_tool, tool_named
 from typesig.cli.work.checking import Asked as Checking
@@ -26,7 +26,7 @@ from typesig.validation.rows.policy import ModeName
 @click.command()
 @click.argument("signature")
 @click.argument("file", default="-")
-@of_server
+@of_held_server
 @FROM
 @RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from typesig.cli.inputs.output import BAD, say
+from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
+from typesig.cli.work.locking import newly_hidden
 from typesig.cli.work.targets import lock_of, lock_of_server
 from typesig.contracts.diffing import diff
 from typesig.contracts.locks.lock import printable_json
@@ -42,7 +43,8 @@ def diff_(
     Each is a module or the path of one, module:name, a lock, a JSON file of definitions of tools, a
     document of OpenAPI, or one of these behind a revision of git, as in HEAD~1:my_tools.  With
     --mcp, the tools of a server stand in place of NEW.  Severities of rules can be set in
-    [tool.typesig.diff] of pyproject.toml.
+    [tool.typesig.diff] of pyproject.toml.  What the texts of NEW hide from a reader, and those of
+    OLD do not, is printed to standard error.
     The exit status is 0, 1 for what --fail-on says, 2 for wrong usage.
     """
     if (new is None) is (asked is None):
@@ -53,12 +55,15 @@ def diff_(
     before = lock_of(old, undecorated)
     after = lock_of(str(new), undecorated) if asked is None else lock_of_server(asked)
     found = diff(before, after, settings.severity)
+    hidden = newly_hidden(after, before)
     if as_json:
-        say(printable_json(found.data()).rstrip("\n"))
+        told = [{**each._asdict(), "sentence": each.sentence} for each in hidden]
+        say(printable_json({**found.data(), "hidden": told}).rstrip("\n"))
     elif markdown:
         say(found.markdown().rstrip("\n"))
     else:
         say(str(found) or "no tool changed")
+    complain(f"hidden: {each}" for each in hidden if not as_json)
     least = fail_on or settings.fail_on
     if least is not None and found.at_least(least):
         sys.exit(BAD)

@@ -11,7 +11,7 @@ import click
 from typesig.calls.unknown import unknown_tool
 from typesig.cli.inputs import data
 from typesig.cli.inputs.output import complain
-from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contracts.chains.graph import Clustering, clusters_of
 from typesig.contracts.chains.links import Chain
@@ -31,7 +31,7 @@ _BY_SUFFIX: dict[str, Form] = {
 
 @click.command()
 @click.argument("module", metavar="[TARGET]", required=False)
-@of_server
+@of_held_server
 @click.option(
     "--to",
     "form",

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import click
 
 from typesig.cli.inputs.output import complain, say
-from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, print_tools, tell_of, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
@@ -21,7 +21,7 @@ _UNDECORATED = click.option(
 
 @click.command("list")
 @click.argument("module", required=False)
-@of_server
+@of_held_server
 @_UNDECORATED
 @click.option(
     "--to",

@@ -9,9 +9,10 @@ import click
 
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
-from typesig.cli.work.locking import known_lock, replaced_lock, write_file
+from typesig.cli.work.locking import newly_hidden, replaced_lock
 from typesig.cli.work.targets import lock_of, lock_of_server
 from typesig.contracts.diffing import Diff, diff
+from typesig.contracts.locks.files import read_lock, sole_writer
 from typesig.contracts.settings import settings_near
 from typesig.errors import TypesigError
 
@@ -45,7 +46,8 @@ def lock(
     TARGET is a module or the path of one, module:name, a JSON file of definitions of tools, a
     document of OpenAPI, another lock, or one of these behind a revision of git, as in v1:my_tools.
     With --mcp, the tools of a server are locked.  A lock in FILE that differs is only replaced with
-    --update.  The exit status is 0 for success, 1 if the lock differs, 2 for wrong usage.
+    --update.  What the texts of the tools hide from a reader is printed to standard error.
+    The exit status is 0 for success, 1 if the lock differs, 2 for wrong usage.
     """
     if check and update:
         raise TypesigError("--check writes nothing, and --update does; give one of them")
@@ -56,15 +58,18 @@ def lock(
         file = file or USUAL
     if file is None:
         say(made.text().rstrip("\n"))
+        complain(f"hidden: {each}" for each in newly_hidden(made, None))
         return
-    before = replaced_lock(file) if update else known_lock(file)
+    before = replaced_lock(file) if update else read_lock(file)
     if before is None and check:
         raise TypesigError(f"there is no file {file}; write it with typesig lock -o {file}")
     found = diff(before, made, settings_near(Path.cwd()).severity) if before else Diff(())
     if found:
         (complain if update else say)(str(found))
+    complain(f"hidden: {each}" for each in newly_hidden(made, before))
     if found and not update:
         complain(f"{file} is not replaced; after a look, run typesig lock --update")
         sys.exit(BAD)
     if not check and made != before:
-        write_file(file, made)
+        with sole_writer(file) as write:
+            write(made)

@@ -9,7 +9,7 @@ import click
 
 from typesig.cli.inputs.options import MODE
 from typesig.cli.inputs.output import BAD, say
-from typesig.cli.inputs.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contracts.rehearsals.rehearsing import rehearse as rehearsed
 from typesig.errors import TypesigError
@@ -19,7 +19,7 @@ from typesig.validation.rows.policy import ModeName
 
 @click.command("rehearse")
 @click.argument("target", required=False)
-@of_server
+@of_held_server
 @click.option("--all", "undecorated", is_flag=True, help="Take public functions as well as tools.")
 @click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")

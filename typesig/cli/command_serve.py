@@ -8,7 +8,7 @@ import click
 
 from typesig.cli.inputs import servers
 from typesig.cli.inputs.options import MODE
-from typesig.cli.inputs.servers import of_server
+from typesig.cli.inputs.servers import of_held_server
 from typesig.cli.work import proxying, serving
 from typesig.errors import TypesigError
 from typesig.validation.rows.policy import ModeName
@@ -16,7 +16,7 @@ from typesig.validation.rows.policy import ModeName
 
 @click.command("serve")
 @click.argument("target", required=False)
-@of_server
+@of_held_server
 @click.option(
     "--select", "names", metavar="NAME", multiple=True,
     help="With --mcp: serve only this tool. May be repeated.",

@@ -2,7 +2,7 @@
 
 In: toolsets, or locks that were written before.  Out: a lock as text, and the changes from one set
 of tools to another, each an instance of a rule with a severity and, where it breaks something, an
-example that the check itself refuses.
+example that the check itself refuses; which tools of others are refused by a lock; what texts hide.
 
 `rows` has the rules, `locks` the contracts of tools and their file, `comparing` how types differ,
 for which `sides` asks the relations; `telling` compares all else.  To add a rule, add its row to
@@ -19,17 +19,25 @@ from typesig.fronts import front
 if TYPE_CHECKING:
     from typesig.contracts.diffing import Diff as Diff
     from typesig.contracts.diffing import diff as diff
+    from typesig.contracts.hidden import Hidden as Hidden
+    from typesig.contracts.hidden import hidden_in as hidden_in
     from typesig.contracts.locks.lock import Lock as Lock
+    from typesig.contracts.pinning import ContractBroken as ContractBroken
     from typesig.contracts.rows.findings import Finding as Finding
+    from typesig.contracts.rows.hiding import HIDDEN as HIDDEN
     from typesig.contracts.rows.rules import RULES as RULES
 
 #: Each public name, and the module that defines it.
 _HOMES = {
+    "ContractBroken": "typesig.contracts.pinning",
     "Diff": "typesig.contracts.diffing",
     "Finding": "typesig.contracts.rows.findings",
+    "HIDDEN": "typesig.contracts.rows.hiding",
+    "Hidden": "typesig.contracts.hidden",
     "Lock": "typesig.contracts.locks.lock",
     "RULES": "typesig.contracts.rows.rules",
     "diff": "typesig.contracts.diffing",
+    "hidden_in": "typesig.contracts.hidden",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -125,15 +125,15 @@ def diff(
         if name in renamed.values():
             continue
         if name in before and name in after:
-            out += _changes(before[name], after[name], chosen)
+            out += changes_of(before[name], after[name], chosen)
         elif name in renamed:
             new_name = renamed[name]
-            out.append(_finding(Found("tool-renamed", "", name, new_name), new_name, chosen))
-            out += _changes(before[name], after[new_name], chosen)
+            out.append(finding_of(Found("tool-renamed", "", name, new_name), new_name, chosen))
+            out += changes_of(before[name], after[new_name], chosen)
         else:
             rule = "tool-removed" if name in before else "tool-added"
             text = signature_text((before if name in before else after)[name].signature)
-            out.append(_finding(Found(rule, "", text, text), name, chosen))
+            out.append(finding_of(Found(rule, "", text, text), name, chosen))
     return Diff(tuple(out))
 
 
@@ -184,7 +184,7 @@ def _by(key: Any, tools: list[ToolContract]) -> dict[Any, list[str]]:
     return out
 
 
-def _changes(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
+def changes_of(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
     """Return how the contract of one tool changed."""
     if _whole(old) == _whole(new):
         return []
@@ -228,7 +228,7 @@ def _with_examples(
     out: list[Finding] = []
     left = MAX_DIFF_EXAMPLES
     for each in found:
-        made = _finding(each, tool, severities)
+        made = finding_of(each, tool, severities)
         if made.severity == "breaking" and each.pair is not None and left:
             left -= 1
             way: Way = "output" if made.direction == "output" else "input"
@@ -237,6 +237,7 @@ def _with_examples(
     return out
 
 
-def _finding(found: Found, tool: str, severities: Severities) -> Finding:
+def finding_of(found: Found, tool: str, severities: Severities) -> Finding:
+    """Return what was *found* of the tool called *tool*, with the severity that is set."""
     severity = severities.get(found.rule, RULES[found.rule].severity)
     return Finding(found.rule, severity, tool, found.place, found.old, found.new, found.why)

@@ -13,6 +13,7 @@ from typesig.contracts.locks.keywords import FAMILIES
 from typesig.contracts.locks.locked import ToolContract, json_of
 from typesig.contracts.locks.places import noted_in, owner_of, place_of
 from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.unseen import with_escapes
 
 #: What a hint of MCP is without a value, and the first part of its rules.
 _HINTS: dict[str, tuple[bool, str]] = {
@@ -49,6 +50,8 @@ def text_changes(
         texts = _texts("", was, now)
         change = "added" if was is _ABSENT else "removed" if now is _ABSENT else "changed"
         yield Found(f"{family}-{change}", place, texts[0], texts[1])
+    for place, was, now in _differing(old.raw, new.raw):
+        yield _change("raw-text", place, _quoted(was), _quoted(now))
 
 
 #: Stands for a value that is not there, where null is a value.
@@ -61,7 +64,7 @@ def _texts(head: str, was: Any, now: Any) -> tuple[str, str]:
 
 
 def _quoted(text: str | None) -> str | None:
-    return None if text is None else quoted(text)
+    return None if text is None else with_escapes(quoted(text))
 
 
 def _change(name: str, place: str, old: str | None, new: str | None) -> Found:

@@ -40,6 +40,7 @@ class Toolset:
     *mode* is that of calls without one, of tools without one.
 
     #: warnings: what was left out, and why
+    #: refused: the tools of others that were left out, each with the error that says why
 
     >>> from typesig import tool
     >>> @tool
@@ -50,7 +51,7 @@ class Toolset:
     (('twice',), 4)
     """
 
-    __slots__ = ("_index", "_tools", "modes", "warnings")
+    __slots__ = ("_index", "_tools", "modes", "refused", "warnings")
 
     def __init__(
         self,
@@ -58,6 +59,7 @@ class Toolset:
         warnings: Iterable[HintWarning] = (),
         *,
         mode: ModeName | Policy | None = None,
+        refused: Mapping[str, TypesigError] | None = None,
     ) -> None:
         if not isinstance(tools, Iterable):
             raise TypesigError(
@@ -79,6 +81,7 @@ class Toolset:
         # Made by the first search.
         self._index: Index | None = None
         self.warnings = tuple(warnings)
+        self.refused: Mapping[str, TypesigError] = types.MappingProxyType(dict(refused or {}))
         # By name, since the sum of two toolsets keeps the mode of each.
         self.modes: dict[str, ModeName | Policy] = {}
         chosen = checked_mode(mode)
@@ -95,23 +98,27 @@ class Toolset:
         return name in self._tools
 
     def __getitem__(self, name: str) -> Tool[..., Any]:
-        """Return the tool called *name*, or raise `KeyError` with the nearest name."""
-        if name not in self._tools:
-            from typesig.calls.unknown import unknown_tool
+        """Return the tool called *name*.
 
-            raise KeyError(unknown_tool(name, self.names))
+        Raises the error of a tool that is refused, or else `KeyError` with the nearest name.
+        """
+        if name not in self._tools:
+            from typesig.calls.unknown import no_such_tool
+
+            raise no_such_tool(name, self.names, self.refused)
         return self._tools[name]
 
     def __add__(self, other: Toolset) -> Toolset:
         """Return the tools of both; raise `TypesigError` if two have the same name."""
         if not isinstance(other, Toolset):
             return NotImplemented
-        both = Toolset([*self, *other], (*self.warnings, *other.warnings))
+        refused = {**self.refused, **other.refused}
+        both = Toolset([*self, *other], (*self.warnings, *other.warnings), refused=refused)
         both.modes = {**self.modes, **other.modes}
         return both
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revived, (tuple(self), self.warnings, self.modes)
+        return _revived, (tuple(self), self.warnings, self.modes, dict(self.refused))
 
     def __repr__(self) -> str:
         shown = [f"{name}{mode_text(self.modes.get(name))}" for name in self.names]
@@ -133,8 +140,8 @@ class Toolset:
         return tuple(self._tools)
 
     def select(self, *names: str) -> Toolset:
-        """Return the tools called *names*, in that order; raise `KeyError` for an unknown one."""
-        return _revived([self[name] for name in names], self.warnings, self.modes)
+        """Return the tools called *names*, in that order; raises what `tools[name]` does."""
+        return _revived([self[name] for name in names], self.warnings, self.modes, self.refused)
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
@@ -143,7 +150,8 @@ class Toolset:
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
         tools = [renamed(one, prefix + one.name) for one in self]
-        return _revived(tools, self.warnings, modes)
+        refused = {prefix + name: error for name, error in self.refused.items()}
+        return _revived(tools, self.warnings, modes, refused)
 
     def prompt(
         self,
@@ -414,12 +422,12 @@ class Toolset:
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.calls.unknown import unknown_tool
+        from typesig.calls.unknown import missing_tool
         from typesig.validation.issues.issues import Issue
         from typesig.validation.issues.ledger import note_in
         from typesig.validation.outcome.outcome import Outcome
 
-        issue = Issue("call", (), "", unknown_tool(name, self.names))
+        issue = Issue("call", (), "", missing_tool(name, self.names, self.refused))
         # The name is a model's, and may be anything.
         note_in(ledger, [issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
@@ -434,8 +442,9 @@ def _revived(
     tools: Iterable[Tool[..., Any]],
     warnings: Iterable[HintWarning],
     modes: Mapping[str, ModeName | Policy],
+    refused: Mapping[str, TypesigError],
 ) -> Toolset:
     """Return a toolset whose tools have the *modes* of their names."""
-    made = Toolset(tools, warnings)
+    made = Toolset(tools, warnings, refused=refused)
     made.modes = {name: modes[name] for name in made.names if name in modes}
     return made

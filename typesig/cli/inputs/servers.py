@@ -31,16 +31,20 @@ class Asked(NamedTuple):
     #: server: a command or an address; names: environment variables for a command, `NAME` or
     #:     `NAME=VALUE`; token: the environment variable with the bearer token for an address
     #: timeout: the seconds that an answer may take
+    #: lock: the path of the lock that the tools are held to
     """
 
     server: str
     names: tuple[str, ...] = ()
     token: str | None = None
     timeout: float | None = None
+    lock: str | None = None
 
     def options(self) -> dict[str, Any]:
         """Return the options of `connect`; stop if a variable is not set."""
         found: dict[str, Any] = {} if self.timeout is None else {"timeout": self.timeout}
+        if self.lock is not None:
+            found["lock"] = self.lock
         if self.names:
             found["env"] = dict(map(_variable, self.names))
         if self.token is not None:
@@ -68,6 +72,10 @@ _TIMEOUT = click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
     help="With --mcp: how long the server may take for an answer (60).",
 )  # fmt: skip
+_LOCK = click.option(
+    "--lock", "lock", metavar="FILE",
+    help="With --mcp: the lock that the tools are held to; the first use writes it.",
+)  # fmt: skip
 
 
 def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,14 +88,22 @@ def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
         variables: tuple[str, ...],
         token: str | None,
         timeout: float | None,
+        lock: str | None = None,
         **kwargs: Any,
     ) -> Any:
+        if mcp is None and lock is not None:
+            raise TypesigError("--lock is for the tools of others: it needs --mcp")
         if mcp is None and (variables or token or timeout):
             raise TypesigError("--env, --mcp-token-env and --timeout need --mcp")
-        asked = None if mcp is None else Asked(mcp, variables, token, timeout)
+        asked = None if mcp is None else Asked(mcp, variables, token, timeout, lock)
         return command(*args, asked=asked, **kwargs)
 
     return _MCP(_ENV(_TOKEN(_TIMEOUT(run))))
+
+
+def of_held_server(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a server to *command*, and that of a lock for its tools."""
+    return of_server(_LOCK(command))
 
 
 def _variable(given: str) -> tuple[str, str]:
@@ -105,11 +121,16 @@ def toolset_of(asked: Asked, name: str | None = None) -> Toolset:
     """
 
     async def chosen(tools: Toolset) -> Toolset:
-        if name is not None and name not in tools.names:
-            raise TypesigError(unknown_tool(name, tools.names))
-        return tools if name is None else tools.select(name)
+        return tools if name is None else tools.select(checked_name(tools, name))
 
     return _with_tools(asked, chosen)
+
+
+def checked_name(tools: Toolset, name: str) -> str:
+    """Return *name*; raise `TypesigError` if none of *tools* is called so, or it is refused."""
+    if name not in tools and name not in tools.refused:
+        raise TypesigError(unknown_tool(name, tools.names))
+    return tools[name].name
 
 
 def outcome_of(
@@ -118,6 +139,8 @@ def outcome_of(
     """Return the outcome of a call of the tool *name* of a server; stop if it cannot be used."""
 
     async def call(tools: Toolset) -> Outcome[Any]:
+        if name in tools.refused:
+            checked_name(tools, name)
         return await tools.acall(name, arguments, mode=mode)
 
     return _with_tools(asked, call)

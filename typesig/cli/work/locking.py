@@ -6,7 +6,9 @@ import os
 import sys
 
 from typesig.cli.inputs.output import complain, told_errors
-from typesig.cli.work.targets import lock_of, read_bytes
+from typesig.cli.work.targets import lock_of
+from typesig.contracts.hidden import Hidden, hidden_in
+from typesig.contracts.locks.files import bytes_of, read_lock
 from typesig.contracts.locks.lock import MARK, Lock
 from typesig.errors import TypesigError
 
@@ -19,30 +21,21 @@ def write_lock(target: str, undecorated: bool) -> None:
     sys.stdout.flush()
 
 
-def known_lock(file: str) -> Lock | None:
-    """Return the lock in *file*, or None if there is no such file; raise `TypesigError` else."""
-    return Lock.read(read_bytes(file), file) if os.path.exists(file) else None
-
-
 def replaced_lock(file: str) -> Lock | None:
     """Return the lock in *file* that is to be replaced; None if there is none that can be read.
 
     Raises `TypesigError` if the file is something else.
     """
     try:
-        return known_lock(file)
+        return read_lock(file)
     except TypesigError as error:
-        if MARK.encode() not in read_bytes(file):
+        if MARK.encode() not in bytes_of(file):
             raise TypesigError(f"{file} is no lock, so it is not replaced; name another") from None
         complain(f"{error}; it is written anew")
         return None
 
 
-def write_file(file: str, lock: Lock) -> None:
-    """Write *lock* to *file*; raise `TypesigError` if that is not possible."""
-    try:
-        with open(file, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(lock.text())
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise TypesigError(f"{file} cannot be written: {why}") from None
+def newly_hidden(lock: Lock, before: Lock | None) -> list[Hidden]:
+    """Return what the texts in *lock* hide, without what those of the lock *before* do."""
+    known = set() if before is None else {each._replace(at=0) for each in hidden_in(before)}
+    return [each for each in hidden_in(lock) if each._replace(at=0) not in known]

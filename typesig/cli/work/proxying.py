@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from typesig.calls.unknown import unknown_tool
 from typesig.cli.inputs import servers
 from typesig.cli.inputs.output import complain, stop
 from typesig.cli.work import serving
@@ -42,12 +41,16 @@ class _Choice:
         self._is_first = True
 
     def __call__(self, tools: Toolset) -> Toolset:
-        """Return those of *tools* that are served; raise `TypesigError` for an unknown name."""
+        """Return those of *tools* that are served; raise `TypesigError` for an unknown name.
+
+        What is refused later is told with the warnings of the tools.
+        """
         missing = [name for name in self._names if name not in tools.names]
-        if missing and self._is_first:
-            raise TypesigError(unknown_tool(missing[0], tools.names))
         for name in missing:
-            complain(f"{seen_line(name)}: the other server has this tool no longer")
+            if self._is_first:
+                servers.checked_name(tools, name)
+            if name not in tools.refused:
+                complain(f"{seen_line(name)}: the other server has this tool no longer")
         self._is_first = False
         names = [name for name in self._names if name not in missing]
         found = tools.select(*names) if self._names else tools

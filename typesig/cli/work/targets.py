@@ -13,6 +13,7 @@ from typesig.cli.inputs.servers import Asked, toolset_of
 from typesig.cli.inputs.targets import at_current_folder
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contract_limits import MAX_LOCK
+from typesig.contracts.locks.files import bytes_of
 from typesig.contracts.locks.lock import MARK, Lock, is_lock
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
@@ -79,22 +80,19 @@ def told_lock(tools: Toolset) -> Lock:
 def _of_file(path: str, undecorated: bool) -> Lock:
     if path.endswith(".py"):
         return _of_module(path, undecorated)
-    return of_document(read_bytes(path), "standard input" if path == "-" else path)
+    return of_document(_bytes_of(path), "standard input" if path == "-" else path)
 
 
-def read_bytes(path: str) -> bytes:
+def _bytes_of(path: str) -> bytes:
     """Return the bytes of the file at *path*, or of standard input; raise beyond `MAX_LOCK`."""
+    if path != "-":
+        return bytes_of(path)
     try:
-        if path == "-":
-            text = sys.stdin.buffer.read(MAX_LOCK + 1)
-        else:
-            with open(path, "rb") as stream:
-                text = stream.read(MAX_LOCK + 1)
+        text = sys.stdin.buffer.read(MAX_LOCK + 1)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise TypesigError(f"{path} cannot be read: {why}") from None
+        raise TypesigError(f"standard input cannot be read: {error}") from None
     if len(text) > MAX_LOCK:
-        raise TooLarge(f"{path} has more than {MAX_LOCK} bytes")
+        raise TooLarge(f"standard input has more than {MAX_LOCK} bytes")
     return text
 
 

@@ -18,6 +18,7 @@ from typesig.contracts.locks.locked import ToolContract, bare_signature, contrac
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import signature_text
+from typesig.notations.texts.unseen import with_escapes
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: The version of the format that is written, and the only one that is read.
@@ -135,12 +136,7 @@ def is_lock(data: object) -> TypeGuard[dict[str, Any]]:
 
 def printable_json(data: Any) -> str:
     """Return *data* as indented JSON in which each character can be seen, with a last newline."""
-    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
-    if not text.isascii() or "\x7f" in text:
-        text = "".join(
-            c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text
-        ).replace("\x7f", "\\u007f")
-    return text + "\n"
+    return with_escapes(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)) + "\n"
 
 
 def _entry(one: ToolContract) -> dict[str, Any]:
@@ -182,6 +178,7 @@ _OPTIONAL: dict[str, Callable[[object], bool]] = {
     "secrets": lambda value: isinstance(value, list) and all(map(_is_text, value)),
     "keywords": _is_map_of(lambda _: True),
     "unread": _is_map_of(_is_text),
+    "raw": _is_map_of(_is_text),
 }
 
 _FINGERPRINTS = ("input", "output", "texts")

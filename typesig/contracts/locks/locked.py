@@ -14,7 +14,7 @@ from typesig.algebra.views.redaction import used
 from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.called import Called
 from typesig.contracts.locks.keywords import keywords_in
-from typesig.contracts.locks.places import noted_in
+from typesig.contracts.locks.places import noted_in, place_of
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.limits import MAX_TEXT
 from typesig.notations.shorthand.writer import signature_text
@@ -36,6 +36,7 @@ class ToolContract(NamedTuple):
     #: secrets: the names of fields with secrets
     #: keywords: annotations in the schemas of others, by place
     #: unread: what the signature does not express of those schemas, by place
+    #: raw: the texts that others sent in another way than they are shown, by place
     """
 
     name: str
@@ -50,6 +51,7 @@ class ToolContract(NamedTuple):
     secrets: tuple[str, ...] = ()
     keywords: Mapping[str, Any] = {}
     unread: Mapping[str, str] = {}
+    raw: Mapping[str, str] = {}
 
     @property
     def input(self) -> str:
@@ -67,7 +69,8 @@ class ToolContract(NamedTuple):
     def texts(self) -> str:
         """The fingerprint of what is told of the tool."""
         told = [self.description, self.title, self.notes, self.titles, self.annotations]
-        return _fingerprint([*told, self.secrets, self.keywords])
+        raw = [self.raw] if self.raw else []
+        return _fingerprint([*told, self.secrets, self.keywords, *raw])
 
 
 def input_text(signature: Signature) -> str:
@@ -147,6 +150,7 @@ def contract_of(tool: Called) -> ToolContract:
         tuple(sorted(tool.signature.secrets | binding.host.secrets)),
         _json_data(tool.name, "schemas", keywords),
         unread,
+        {} if original is None else {place_of(at): text for at, text in original.raw.items()},
     )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import DEFAULTS, NOTES
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.contract_limits import MAX_CONTRACT_PLACES
@@ -64,11 +65,15 @@ def steps_of(place: str) -> int:
 
 
 class Noted(NamedTuple):
-    """What stands at the places of a signature: descriptions, titles, and defaults, as text."""
+    """What stands at the places of a signature: descriptions, titles, and defaults, as text.
+
+    #: values: the texts in names, enums and defaults
+    """
 
     descriptions: dict[str, str]
     titles: dict[str, str]
     defaults: dict[str, str]
+    values: dict[str, list[str]]
 
 
 def noted_in(signature: Signature) -> Noted:
@@ -76,7 +81,7 @@ def noted_in(signature: Signature) -> Noted:
 
     Raises `TooLarge` if more than `MAX_CONTRACT_PLACES` places have to be looked at.
     """
-    found = Noted({}, {}, {})
+    found = Noted({}, {}, {}, {})
     walk = _Walk(found)
     wholes: list[tuple[Path, nodes.Type]] = [(("returns",), signature.returns)]
     if signature.extra is not None:
@@ -88,6 +93,21 @@ def noted_in(signature: Signature) -> Noted:
     return found
 
 
+def texts_in(data: object) -> Iterator[str]:
+    """Yield the texts in *data*, JSON data or a constant, names included."""
+    pending = [data]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Const):
+            part = part.thaw()
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict):
+            pending += [each for item in reversed(part.items()) for each in reversed(item)]
+        elif isinstance(part, list):
+            pending += reversed(part)
+
+
 class _Walk:
     def __init__(self, found: Noted) -> None:
         self._found = found
@@ -96,8 +116,11 @@ class _Walk:
     def fields(self, path: Path, fields: tuple[nodes.Field, ...]) -> None:
         for field in fields:
             at = (*path, field.name)
+            place = place_of(at)
+            values = self._found.values[place] = [field.name]
             if field.default is not None:
-                self._found.defaults[place_of(at)] = literal(field.default)
+                self._found.defaults[place] = literal(field.default)
+                values += texts_in(field.default)
             self.part(at, field.type)
 
     def part(self, path: Path, t: nodes.Type) -> None:
@@ -120,6 +143,9 @@ class _Walk:
                 self.part((*path, f"/{matching.pattern}/"), matching.type)
             if t.extra is not None:
                 self.part((*path, "**"), t.extra)
+        elif isinstance(t, nodes.Enum):
+            values = [text for value in t.values for text in texts_in(value)]
+            self._found.values.setdefault(place_of(path), []).extend(values)
         elif t.flags & (NOTES | DEFAULTS) or children(t):
             for step, child in _steps(t):
                 self.part((*path, *step), child)

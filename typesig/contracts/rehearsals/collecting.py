@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from typesig.contracts.rehearsals.calling import Failure
+from typesig.contracts.rehearsals.locking import LockCase, lock_cases
 from typesig.contracts.rehearsals.trying import Case, cases
 from typesig.errors import TypesigError, short
+from typesig.tools.tool import Tool
 
 
 @pytest.fixture
@@ -25,12 +27,20 @@ def typesig_stand_ins() -> Mapping[str, Callable[..., Any]]:
 
 
 class Target(pytest.Collector):
-    """The tools of one target of the option."""
+    """The tools of one target of the option.
+
+    #: tools: those that have been collected, by name
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tools: dict[str, Tool[..., Any]] = {}
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the tests of each tool."""
         option: Any = self.config.getoption
         tools = self._cases(option("--typesig-run"), option("--typesig-run-all"))
+        self.tools = {case.name: case.tool for case in tools if case.tool is not None}
         for case in tools:
             yield Try.from_parent(self, name=str(case), callobj=_test_of(case))
 
@@ -42,6 +52,22 @@ class Target(pytest.Collector):
         return cases(
             self.name, run=[each for each in run if each in named], run_all=run_all, seed=seed
         )
+
+
+class Held(pytest.Collector):
+    """The tools of all targets, which are held to the lock of the option.
+
+    #: tools: these tools
+    """
+
+    def __init__(self, tools: list[Tool[..., Any]], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tools = tools
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield a test for each tool."""
+        for case in lock_cases(self.tools, self.name):
+            yield Try.from_parent(self, name=str(case), callobj=_test_of(case))
 
 
 class Try(pytest.Function):
@@ -69,7 +95,7 @@ class Try(pytest.Function):
 _PLACES = 3
 
 
-def _test_of(case: Case) -> Callable[..., None]:
+def _test_of(case: Case | LockCase) -> Callable[..., None]:
     def test(
         typesig_given: Mapping[str, Any], typesig_stand_ins: Mapping[str, Callable[..., Any]]
     ) -> None:
@@ -86,18 +112,28 @@ def pytest_collection_modifyitems(
     """Add the tests of the targets of the option; the other options choose among them, too."""
     targets: Any = config.getoption("--typesig")
     try:
+        tools: list[Tool[..., Any]] = []
         for name in dict.fromkeys(targets):
             target = Target.from_parent(session, name=name, nodeid=f"typesig::{name}")
-            found = list(target.collect())
-            for each in found:
-                each.add_marker("typesig")
-            items += found
-            # So that they are counted.
-            report = pytest.CollectReport(target.nodeid, "passed", None, [*found])
-            config.hook.pytest_collectreport(report=report)
+            items += _collected(target)
+            tools += target.tools.values()
         _check_run(config, items)
+        lock: Any = config.getoption("--typesig-lock")
+        if lock:
+            nodeid = f"typesig::{lock}"
+            items += _collected(Held.from_parent(session, tools=tools, name=lock, nodeid=nodeid))
     except TypesigError as error:
         raise pytest.UsageError(f"--typesig: {error}") from None
+
+
+def _collected(collector: Target | Held) -> list[pytest.Item]:
+    """Return the tests of *collector*, which pytest counts from now on."""
+    found = list(collector.collect())
+    for each in found:
+        each.add_marker("typesig")
+    report = pytest.CollectReport(collector.nodeid, "passed", None, [*found])
+    collector.config.hook.pytest_collectreport(report=report)
+    return found
 
 
 def _check_run(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -43,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="the seed from which arguments are drawn; 0",
     )
+    group.addoption(
+        "--typesig-lock",
+        metavar="FILE",
+        help="hold the tools to the lock in FILE, too",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,6 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from typesig.contracts.rehearsals import collecting
 
         config.pluginmanager.register(collecting, "typesig-collecting")
+    elif config.getoption("--typesig-lock"):
+        import pytest
+
+        raise pytest.UsageError("--typesig-lock needs --typesig, which names the tools")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

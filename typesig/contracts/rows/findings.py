@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from typesig.contracts.rows.rules import RULES, Direction, Rule, Severity
 from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.unseen import with_escapes
 from typesig.validation.issues.excerpt import shown
 
 
@@ -49,7 +50,8 @@ class Finding(NamedTuple):
     @property
     def sentence(self) -> str:
         """What changed, with the reason if the effect is unknown."""
-        told = self.row.sentence.format(old=cut(self.old), new=cut(self.new))
+        old, new = (cut(with_escapes(part)) for part in (self.old, self.new))
+        told = self.row.sentence.format(old=old, new=new)
         return f"{told} ({self.why})" if self.why else told
 
     def __str__(self) -> str:
@@ -66,7 +68,8 @@ _MOST = 200
 
 def shown_name(name: str) -> str:
     """Return *name*, quoted if it has characters that are not seen."""
-    return name if name.isprintable() else quoted(name)
+    shown = with_escapes(name)
+    return name if shown == name and "\n" not in name else with_escapes(quoted(name))
 
 
 def cut(text: str) -> str:

@@ -281,6 +281,9 @@ def _of_texts() -> Iterator[Rule]:
         yield _text(f"{what}-added", D, f"{word} was added: {{new}}")
         yield _text(f"{what}-removed", A, f"{word} was removed: {{old}}")
         yield _text(f"{what}-changed", D, f"{word} changed from {{old}} to {{new}}")
+    yield _text("raw-text-added", D, "is sent in another way than it is shown: {new}")
+    yield _text("raw-text-removed", A, "is shown as it is sent; it was sent as {old}")
+    yield _text("raw-text-changed", D, "what is sent, but not shown, changed from {old} to {new}")
 
 
 def _text(name: str, severity: Severity, sentence: str) -> Rule:

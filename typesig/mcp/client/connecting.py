@@ -14,6 +14,7 @@ from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
 from typesig.mcp.client.changes import OnChange, handler, listen
 from typesig.mcp.client.commands import started
+from typesig.mcp.client.pinning import Path, set_lock
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_ANSWER
 from typesig.providers.vendors.mcp import ANY_RESULT
@@ -40,6 +41,7 @@ async def connect(
     timeout: float = TIMEOUT,
     errlog: TextIO | None = None,
     on_change: OnChange | None = None,
+    lock: Path | None = None,
 ) -> AsyncIterator[ClientSession]:
     """Connect to *server*, a command or an address, within an `async with` over the session.
 
@@ -48,7 +50,8 @@ async def connect(
     and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
     *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
     an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
-    server says that its list of them has changed.  Raises `TypesigError` for a server that cannot
+    server says that its list of them has changed.  *lock* is the lock of `tools_from` with the
+    session.  Raises `TypesigError` for a server that cannot
     be started or does not answer as one.
     """
     raised: BaseException | None = None
@@ -62,6 +65,7 @@ async def connect(
                 _check(headers is None, "headers are for an address, not for a command")
                 transport = _command(server, env, cwd, errlog)
             session = await _session(stack, transport, server, timeout, on_change)
+            set_lock(session, lock)
             try:
                 yield session
             except BaseException as error:

@@ -14,6 +14,7 @@ from typesig.errors import TooLarge, TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
 from typesig.mcp.client.foreign_calls import caller
+from typesig.mcp.client.pinning import Path, held
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.rows.names import NameRule, legal_names
@@ -36,6 +37,7 @@ async def tools_from(
     *,
     timeout: float | None = None,
     mode: ModeName | Policy | None = None,
+    lock: Path | None = None,
 ) -> Toolset:
     """Return the tools of the server of *session*, which is initialised, as a toolset.
 
@@ -43,13 +45,16 @@ async def tools_from(
     if the tool has an output schema.  *timeout* is how many seconds a call may take, by default
     those of *session*; *mode* is that of calls without one.  Names that a provider would refuse
     are changed; a tool that cannot be called is left out; the toolset's `warnings` tell both.
-    Raises `TypesigError` for what is no such session and for a list that is not valid, and
-    `TooLarge` for one that does not end.
+    *lock* is the path of a lock, by default that of `connect`: the first use writes it, and later
+    a tool that changed by more than what is additive is left out, and is one of `refused`.
+    Raises `TypesigError` for what is no such session, for a list that is not valid and for a lock
+    that cannot be used, and `TooLarge` for a list that does not end.
     """
     session = _session_of(session)
     listed, warnings = await _listed(session)
     legal = legal_names([each.name for each in listed], _NAMES)
     tools: dict[str, Tool[..., Any]] = {}
+    refused: dict[str, TypesigError] = {}
     for each in listed:
         name = legal[each.name]
         try:
@@ -60,11 +65,14 @@ async def tools_from(
             warnings += hidden
         except TypesigError as error:
             warnings.append(_left_out(name, error))
+            if name not in tools:
+                refused[name] = error
             continue
         if name != each.name:
             why = f"the server calls it {short(seen_line(each.name))}"
             warnings.append(HintWarning(name, "", why, "call it by this name", "partial"))
-    return Toolset(tools.values(), warnings, mode=mode)
+    made = Toolset(tools.values(), warnings, mode=mode, refused=refused)
+    return await held(made, session, lock)
 
 
 def _session_of(given: Any) -> Any:
@@ -142,7 +150,9 @@ def _tool(
     session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
 ) -> Tool[..., Any]:
     is_task = listed.execution is not None and listed.execution.task_support == "required"
-    hints = {} if listed.annotations is None else _hints(listed.annotations)
+    hints: dict[str, Any] = {}
+    if listed.annotations is not None:
+        hints = listed.annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
     defined = Defined(
         name,
         listed.input_schema,
@@ -152,15 +162,10 @@ def _tool(
         listed.title,
         hints,
         beside=beside,
+        called=None if listed.name == name else listed.name,
     )
     call = caller(session, listed.name, timeout, is_task)
     return foreign_tool(call, defined, ToolResult.data)
-
-
-def _hints(annotations: Any) -> Mapping[str, Any]:
-    """Return *annotations* as the protocol has them, with texts on one line."""
-    hints = annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return {name: seen_line(v) if isinstance(v, str) else v for name, v in hints.items()}
 
 
 def _left_out(name: str, error: Exception, part: str = "") -> HintWarning:

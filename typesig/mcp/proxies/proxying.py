@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
+from typesig.contracts.pinning import ContractBroken
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.mcp.client.changes import Changes
 from typesig.mcp.client.connecting import TIMEOUT, connect
+from typesig.mcp.client.pinning import Path
 from typesig.mcp.client.reading import tools_from
 from typesig.mcp.proxies.passing import pass_on
 from typesig.mcp.serving.serving import Server, server, version_of_this
@@ -44,14 +46,15 @@ def proxy(
     on_exception: OnException | None = None,
     seconds: float | None = None,
     ledger: Ledger | None = None,
+    lock: Path | None = None,
 ) -> Server:
     """Return a server that connects to the server *other* when it runs, and serves its tools.
 
     *choose* returns those that are served; without it, all are.  It is called again whenever the
     other server says that its tools have changed, and clients are told.  Resources, prompts and
-    completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog*
-    are those of `connect`, the other options those of `server`.  What cannot be served is told to
-    the logger `typesig.mcp`.
+    completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout*, *errlog*
+    and *lock* are those of `connect`, the other options those of `server`.  What cannot be served,
+    and what is refused, is told to the logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
@@ -59,6 +62,7 @@ def proxy(
             'choose=lambda tools: tools.select("search")'
         )
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
+    connected["lock"] = lock
     made = _Proxy(other, connected, choose, mode, tools_only)
     made.server = server(
         Toolset(),
@@ -125,7 +129,13 @@ class _Proxy:
     async def _read(self, session: Any) -> None:
         """Serve the tools that the other server has now."""
         tools = await tools_from(session, mode=self._mode)
-        self.server.replace(tools if self._choose is None else self._choose(tools))
+        try:
+            self.server.replace(tools if self._choose is None else self._choose(tools))
+        except Exception:
+            if any(isinstance(each, ContractBroken) for each in tools.refused.values()):
+                # What was served may be what is refused now.
+                self.server.replace(Toolset())
+            raise
         for warning in self.server.tools.warnings:
             if warning not in self._warned:
                 LOG.warning("%s", warning)

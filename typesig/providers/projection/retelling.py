@@ -67,7 +67,7 @@ def feedback_as_sent(
 
 def _find_faults(codec: Coding, data: Any, run: Run, policy: Policy) -> None:
     """Add to *run* what *data* has twice, at its places in what was sent."""
-    how = Decoding([], _DATA in policy.coercions)
+    how = Decoding([], _DATA in policy.coercions, policy._reads_near)
     try:
         decoded(codec, data, how)
     except RecursionError:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
+from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.values import Const, is_text, kind_of
 from typesig.notations.texts.quoting import encodable
@@ -21,6 +22,7 @@ from typesig.providers.rows.faults import QUIET, Decoding, Fault, Step
 from typesig.validation.check.json_places import read_parts
 from typesig.validation.issues.excerpt import text
 from typesig.validation.rows.coercions import CoercionId
+from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Run
 
@@ -63,7 +65,7 @@ def data_decoded(codec: Coding, data: Any, run: Run | None, policy: Policy) -> A
 
     What nests deeper than a check takes stays as it is.
     """
-    how = Decoding(None if run is None else [], _DATA in policy.coercions)
+    how = Decoding(None if run is None else [], _DATA in policy.coercions, policy._reads_near)
     try:
         out = _below(codec, as_builtin(data), how, (), ())
     except RecursionError:
@@ -196,7 +198,7 @@ class Fields:
 
     A field that has another name where it is sent leaves its own to the undeclared key of that
     name.  Where undeclared keys mean nothing, and where it is not sent otherwise, its own name
-    stands for the field.
+    stands for the field.  A key that the check reads as a field stays, and its value is decoded.
 
     #: rest: how other keys travel: the name of the field with their pairs, or "" if they stay
     #: others: the codec of their values; undeclared: what they mean
@@ -210,6 +212,8 @@ class Fields:
     _by_name: dict[str, Entry] = field(init=False, compare=False, repr=False)
     # Whether null stands for an absent field, by the names of those that travel as they are.
     _same: dict[str, bool] = field(init=False, compare=False, repr=False)
+    # What keys stand for, without near names and with them; empty if all values travel as they are.
+    _plans: tuple[KeyPlan, ...] = field(init=False, compare=False, repr=False, default=())
 
     def __post_init__(self) -> None:
         entries = self.entries
@@ -220,6 +224,12 @@ class Fields:
             ("_same", {entry.name: entry.drops for entry in same}),
         ):
             object.__setattr__(self, name, known)
+        if any(entry.codec is not None for entry in entries):
+            # Without near names, a key is read as a field only where it means nothing else.
+            is_exact = self.undeclared != "nothing" or bool(self.rest)
+            is_near = self.undeclared != "meant" and not self.rest
+            own = [Field(entry.name, ANY, exact=is_exact) for entry in entries]
+            object.__setattr__(self, "_plans", (KeyPlan(own), KeyPlan(own, near=is_near)))
 
     def has_parts(self, text: str) -> bool:
         """Return true."""
@@ -238,6 +248,7 @@ class Fields:
         by_sent, by_name = self._by_sent, self._by_name
         others = None if self.rest else self.others
         out: dict[Any, Any] = {}
+        respelt: Mapping[Any, Entry] | None = None
         for key, item in value.items():
             entry, renamed = by_sent.get(key), by_name.get(key)
             if entry is None and renamed is not None and self._is_field(renamed, value, how):
@@ -250,10 +261,26 @@ class Fields:
                     out[entry.name] = _below(entry.codec, item, how, (key,), (entry.name,))
             elif not (self.rest and key == self.rest):
                 own = key if renamed is None else renamed.sent
-                out[own] = _below(others, item, how, (key,), (own,))
+                respelt = self._respelt(value, how) if respelt is None else respelt
+                meant = respelt.get(key)
+                if meant is None:
+                    out[own] = _below(others, item, how, (key,), (own,))
+                else:
+                    codec = None if meant.drops and item is None else meant.codec
+                    out[key] = _below(codec, item, how, (key,), (meant.name,))
         if self.rest and self.rest in value:
             self._spread(value[self.rest], out, how)
         return out
+
+    def _respelt(self, value: dict[Any, Any], how: Decoding) -> Mapping[Any, Entry]:
+        """Return the fields for which keys of *value* stand that are spelt in another way."""
+        if not self._plans:
+            return {}
+        known = self._by_sent
+        keys = [known[key].name if key in known else key for key in value]
+        meanings, _ = self._plans[how.reads_near].meanings(keys)
+        by_name = {entry.name: entry for entry in self.entries}
+        return {key: by_name[name] for key, name in meanings.items() if name and name != key}
 
     def _is_field(self, entry: Entry, value: dict[Any, Any], how: Decoding) -> bool:
         """Tell whether the own name of *entry*, a key of *value*, stands for the field."""

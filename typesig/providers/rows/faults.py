@@ -46,10 +46,12 @@ class Decoding(NamedTuple):
 
     #: faults: takes what there is to tell, or None if what is sent twice stays as it was sent
     #: reads: whether the JSON text of a list or a map is read where no text is meant
+    #: reads_near: whether the tool's check reads near names
     """
 
     faults: list[Fault] | None = None
     reads: bool = False
+    reads_near: bool = False
 
     @property
     def seen(self) -> int:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.limits import MAX_TOOLS
 from typesig.tools.foreign.foreign import Defined, foreign_tool
-from typesig.tools.foreign.foreign_texts import seen_line
 from typesig.tools.toolset import Toolset
 
 #: A function without arguments, since a vendor writes no schema for it.
@@ -122,7 +121,7 @@ def _defined(place: str, given: Mapping[str, Any]) -> Defined:
         read(_first(found, form.output, None)),
         _text(found, "description"),
         _text(found, "title"),
-        _hints(annotations) if isinstance(annotations, dict) else {},
+        annotations if isinstance(annotations, dict) else {},
     )
 
 
@@ -137,10 +136,6 @@ def _first(found: Mapping[str, Any], keys: tuple[str, ...], otherwise: Any) -> A
 def _text(found: Mapping[str, Any], key: str) -> str | None:
     text = found.get(key)
     return text if isinstance(text, str) else None
-
-
-def _hints(annotations: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: seen_line(v) if isinstance(v, str) else v for key, v in annotations.items()}
 
 
 def _lowered(schema: Any) -> Any:

@@ -21,7 +21,7 @@ from typesig.extraction.hosts.encoders import Leaf
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
-from typesig.tools.foreign.foreign_texts import seen_line, seen_schema, seen_text
+from typesig.tools.foreign.foreign_texts import Raw, seen_schema
 from typesig.tools.tool import Tool
 
 
@@ -31,6 +31,7 @@ class Defined(NamedTuple):
     #: name: a legal name; input, output: the schemas, of which there may be no output
     #: lost: what the schemas do not express of what others define
     #: beside: what others have in the definition, by key, for those who take it as it is
+    #: called: what others call it, if that is no legal name
     """
 
     name: str
@@ -41,6 +42,7 @@ class Defined(NamedTuple):
     annotations: Mapping[str, Any] = {}
     lost: Losses = ()
     beside: Mapping[str, Any] = {}
+    called: str | None = None
 
 
 def foreign_tool(
@@ -52,24 +54,31 @@ def foreign_tool(
     """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
 
     *encode* returns the data of what *function* returns; *secrets* are further names of secrets.
-    Titles and descriptions lose characters that are not seen.  Raises `TypesigError` for a name
+    Texts for readers lose characters that are not seen.  Raises `TypesigError` for a name
     or a value with such characters, and for a name that no tool can have.
     """
+    raw = Raw() if defined.called is None else Raw({("name",): defined.called})
     try:
-        given = seen_schema(defined.input)
-        result = None if defined.output is None else seen_schema(defined.output)
+        given = seen_schema(defined.input, raw, ("params",))
+        result = None if defined.output is None else seen_schema(defined.output, raw, ("returns",))
     except RecursionError:
         raise TypesigError("its schemas nest too deep") from None
-    signature, original = _read(given, result, defined.beside)
-    description = None if defined.description is None else seen_text(defined.description)
-    title = None if defined.title is None else seen_line(defined.title)
+    description, title = defined.description, defined.title
+    if description is not None:
+        description = raw.seen(description, ("description",))
+    if title is not None:
+        title = _line(raw.seen(title, ("title",)))
+    signature, original = _read(given, result, defined.beside, raw)
     made: Tool[..., Any] = Tool(
         _named(function, defined.name, description),
         Signature((), signature.returns, signature.definitions),
         name=defined.name,
         description=description or "",
         title=title,
-        annotations=defined.annotations,
+        annotations={
+            key: _line(raw.seen(value, ("annotations", key))) if isinstance(value, str) else value
+            for key, value in defined.annotations.items()
+        },
     )
     written = None if encode is None else Leaf(lambda _: True, encode)
     # Theirs is JSON Schema, whose `number` takes integers as they are.
@@ -83,6 +92,10 @@ def foreign_tool(
         binding=Binding(defined.name, _checked(signature), host, True, original),
     )
     return made
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _checked(signature: Signature) -> Signature:
@@ -123,12 +136,14 @@ def _params(signature: Signature) -> tuple[HostParam, ...]:
     return (*named, *rest)
 
 
-def _read(given: Any, result: Any, beside: Mapping[str, Any]) -> tuple[Signature, Original]:
+def _read(
+    given: Any, result: Any, beside: Mapping[str, Any], raw: Raw
+) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""
     arguments, lost = _widened(given, None, "input")
     answer, also = _widened(None, result, "output")
     whole = joined(arguments, answer)
-    return whole, Original(given, result, (*lost, *also), beside)
+    return whole, Original(given, result, (*lost, *also), beside, raw)
 
 
 def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:

@@ -1,7 +1,4 @@
-"""Texts that others wrote, for models and terminals: without characters that nobody sees.
-
-A text can hide instructions in such characters, and a terminal acts on some of them.
-"""
+"""Texts that others wrote, for models and terminals: without characters that nobody sees."""
 
 from __future__ import annotations
 
@@ -9,29 +6,13 @@ from typing import Any
 
 from typesig.algebra.rows.builtin import as_data
 from typesig.errors import Unsupported
+from typesig.notations.texts.unseen import CONTROLS, HIDING, JOINERS, codes_in
 
-#: Characters that join or separate letters without being seen; emoji and some scripts need them.
-_JOINERS = frozenset("\u200c\u200d")
-
-#: Ranges of characters that are not seen: fillers, marks of direction, invisible operators, tags,
-#: and the variation selectors that only extend others.
-_HIDDEN_RANGES = (
-    (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5),
-    (0x180B, 0x180F), (0x200B, 0x200B), (0x200E, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
-    (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0xE0000, 0xE0FFF),
-)  # fmt: skip
-_CONTROL_RANGES = ((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F))
-
-
-def _removing(*ranges: tuple[int, int]) -> dict[int, None]:
-    return {code: None for first, last in ranges for code in range(first, last + 1)}
-
-
-_HIDDEN = _removing(*_HIDDEN_RANGES)
+_HIDDEN: dict[int, None] = dict.fromkeys(codes_in(HIDING))
 _UNSEEN: dict[int, str | None] = {
     **_HIDDEN,
-    **_removing(*_CONTROL_RANGES),
-    **{ord(c): None for c in _JOINERS},
+    **dict.fromkeys(codes_in(CONTROLS)),
+    **dict.fromkeys(codes_in(JOINERS)),
     **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
     0x2028: "\n",
     0x2029: "\n",
@@ -75,35 +56,52 @@ def is_plain_name(name: str) -> bool:
     return seen_text(name) == name and "\n" not in name and "\t" not in name
 
 
-def seen_schema(schema: Any) -> Any:
+class Raw(dict[tuple[str, ...], str]):
+    """The texts of a definition that were sent in another way than they are shown, by place."""
+
+    def seen(self, text: str, at: tuple[str, ...]) -> str:
+        """Return `seen_text` of *text*, which stands at the place *at*; keep it if it differs."""
+        shown = seen_text(text)
+        if shown != text:
+            self[at] = text
+        return shown
+
+
+def seen_schema(schema: Any, raw: Raw | None = None, at: tuple[str, ...] = ()) -> Any:
     """Return a copy of *schema*, JSON data, whose titles and descriptions are `seen_text`.
 
-    A name or a value cannot be changed without changing what the schema means: raises `Unsupported`
-    with the place of one that hides something.
+    Those that were not are kept in *raw*; their places begin with *at*.  A name or a value cannot
+    be changed without changing what the schema means: raises `Unsupported` with the place of one
+    that hides something.
     """
-    return _copied(as_data(schema), (), "schema")
+    return _Copying(Raw() if raw is None else raw, at).of(as_data(schema), (), "schema")
 
 
-def _copied(part: Any, at: tuple[str, ...], role: str) -> Any:
-    """Return a copy of *part*; *role* is what it is: a schema, schemas by name, or data."""
-    if isinstance(part, str):
-        if is_hiding(part):
-            raise _refusal(at, "the value")
-        return part
-    if isinstance(part, list):
-        return [_copied(each, (*at, str(i)), role) for i, each in enumerate(part)]
-    if not isinstance(part, dict):
-        return part
-    out = {}
-    for key, each in part.items():
-        below = (*at, seen_line(str(key)))
-        if not is_plain_name(str(key)):
-            raise _refusal(below, "the name")
-        if role == "schema" and key in _TEXTS and isinstance(each, str):
-            out[key] = seen_text(each)
-        else:
-            out[key] = _copied(each, below, _role_below(role, key))
-    return out
+class _Copying:
+    def __init__(self, raw: Raw, root: tuple[str, ...]) -> None:
+        self._raw = raw
+        self._root = root
+
+    def of(self, part: Any, at: tuple[str, ...], role: str) -> Any:
+        """Return a copy of *part*; *role* is what it is: a schema, schemas by name, or data."""
+        if isinstance(part, str):
+            if is_hiding(part):
+                raise _refusal(at, "the value")
+            return part
+        if isinstance(part, list):
+            return [self.of(each, (*at, str(i)), role) for i, each in enumerate(part)]
+        if not isinstance(part, dict):
+            return part
+        out = {}
+        for key, each in part.items():
+            below = (*at, seen_line(str(key)))
+            if not is_plain_name(str(key)):
+                raise _refusal(below, "the name")
+            if role == "schema" and key in _TEXTS and isinstance(each, str):
+                out[key] = self._raw.seen(each, (*self._root, *below))
+            else:
+                out[key] = self.of(each, below, _role_below(role, key))
+        return out
 
 
 def _role_below(role: str, key: str) -> str:

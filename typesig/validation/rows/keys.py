@@ -101,9 +101,7 @@ class KeyPlan:
 
         Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
         """
-        new = {key: self.declared(key) for key in data}
-        near = self._near_ones(new) if self.reads_near else {}
-        new.update(near)
+        new, near = self.meanings(data)
         if all(name is None or name == key for key, name in new.items()):
             return data, [], []
         out: dict[Any, Any] = {}
@@ -121,6 +119,13 @@ class KeyPlan:
         clashing = {name for name, _ in twice}
         read = [(name, text(key)) for key, name in near.items() if name not in clashing]
         return out, twice, read
+
+    def meanings(self, data: Iterable[Any]) -> tuple[dict[Any, str | None], dict[str, str]]:
+        """Return the declared name that each key of *data* stands for, and those of near keys."""
+        new = {key: self.declared(key) for key in data}
+        near = self._near_ones(new) if self.reads_near else {}
+        new.update(near)
+        return new, near
 
     def _near_ones(self, new: Mapping[Any, str | None]) -> dict[str, str]:
         """Return the name for each undeclared key that is near to exactly one absent name."""

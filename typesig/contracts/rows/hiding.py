@@ -1,0 +1,174 @@
+"""The ways to hide something in a text that models read: one row for each that is looked for.
+
+Nothing is judged: a row tells what there is and where.  To add a way, add its row here, and its
+text to `tests/contracts/test_hidden.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple, TypeAlias
+
+from typesig.notations.texts.unseen import UNSEEN, class_of, with_escapes
+
+#: Yields where something stands in a text, and what it is; the names are those of other tools.
+Find: TypeAlias = Callable[[str, Collection[str]], Iterator[tuple[int, str]]]
+
+
+class HiddenKind(NamedTuple):
+    """One way to hide something in a text.
+
+    #: id: a name that does not change; sentence: a template for what was found, `{text}`
+    #: find: finds it; is_of_characters: whether it is looked for in texts as they were sent
+    """
+
+    id: str
+    sentence: str
+    find: Find
+    is_of_characters: bool = False
+
+
+#: Characters that an excerpt shows.
+_MOST = 120
+
+#: So many blanks, or empty lines, push what follows out of a window.
+_FAR, _FAR_LINES = 100, 10
+
+_INVISIBLE = re.compile(f"[{class_of(UNSEEN['invisible'])}]+|[\ufe00-\ufe0f]{{2,}}")
+_DIRECTIONS = re.compile(f"[{class_of(UNSEEN['bidirectional'])}]+")
+_TAG_CHARACTERS = re.compile(f"[{class_of(UNSEEN['tag'])}]+")
+#: A line feed behind a carriage return ends a line on Windows.
+_CONTROLS = re.compile(f"(?:(?!\r\n)[{class_of(UNSEEN['control'])}])+")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_:.-]*+)[^<>]*+>")
+_REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:[^\n]*", re.MULTILINE)
+_BLANKS = re.compile(r"\s+")
+_WORD = re.compile(r"[\w.-]+")
+#: An everyday word is the name of a tool if this stands before it or behind it.
+_BEFORE, _BEHIND = ("`", '"', "'", "tool "), ("`", '"', "'", "(", " tool")
+
+
+def excerpt(text: str, start: int = 0, stop: int | None = None) -> str:
+    """Return *text* from *start* to *stop* as a sentence shows it: on one line, and bounded."""
+    end = len(text) if stop is None else stop
+    if end - start <= _MOST:
+        shown = text[start:end]
+    else:
+        shown = f"{text[start : start + _MOST // 2]}…{text[end - _MOST // 2 : end]}"
+    return with_escapes(shown).replace("\n", "\\n")
+
+
+def _runs(pattern: re.Pattern[str]) -> Find:
+    """Return what finds the runs of characters that *pattern* matches."""
+
+    def find(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+        if not (text.isascii() and text.isprintable()):
+            for found in pattern.finditer(text):
+                yield found.start(), excerpt(found[0])
+
+    return find
+
+
+def _spelt(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the runs of tag characters, as the ASCII characters that they stand for."""
+    for found in [] if text.isascii() else _TAG_CHARACTERS.finditer(text):
+        yield found.start(), excerpt("".join(chr(ord(c) - 0xE0000) for c in found[0]))
+
+
+def _in_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    for start, stop in _tags(text)[0]:
+        yield start, excerpt(text, start, stop)
+
+
+def _open_tags(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    for start, stop in _tags(text)[1]:
+        yield start, excerpt(text, start, stop)
+
+
+def _tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return where tags with a text within stand in *text*, and where others do."""
+    pending: dict[str, list[tuple[int, int]]] = {}
+    whole: list[tuple[int, int]] = []
+    for found in _TAG.finditer(text):
+        is_end, name = found[1] == "/", found[2].lower()
+        if is_end and pending.get(name):
+            whole.append((pending[name].pop()[0], found.end()))
+        else:
+            pending.setdefault(f"/{name}" if is_end else name, []).append(found.span())
+    return sorted(whole), sorted(span for spans in pending.values() for span in spans)
+
+
+def _html_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    start = text.find("<!--")
+    while start >= 0:
+        stop = text.find("-->", start)
+        # One without an end hides all that follows.
+        stop = len(text) if stop < 0 else stop + 3
+        yield start, excerpt(text, start, stop)
+        start = text.find("<!--", stop)
+
+
+def _markdown_comments(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    for found in _REFERENCE.finditer(text):
+        yield found.start(), excerpt(found[0])
+
+
+def _far(text: str, _: Collection[str]) -> Iterator[tuple[int, str]]:
+    for found in _BLANKS.finditer(text):
+        is_far = len(found[0]) >= _FAR or found[0].count("\n") >= _FAR_LINES
+        if is_far and found.end() < len(text):
+            yield found.end(), excerpt(text[found.end() : found.end() + _MOST])
+
+
+def _names(text: str, others: Collection[str]) -> Iterator[tuple[int, str]]:
+    for found in _WORD.finditer(text):
+        name = found[0].strip(".-")
+        if name in others and (not _is_everyday(name) or _is_marked(text, found.start(), name)):
+            yield found.start(), name
+
+
+def _is_everyday(name: str) -> bool:
+    return name.isalpha() and name[1:].islower()
+
+
+def _is_marked(text: str, at: int, name: str) -> bool:
+    return text.startswith(_BEHIND, at + len(name)) or text[max(0, at - 5) : at].endswith(_BEFORE)
+
+
+_KINDS: tuple[HiddenKind, ...] = (
+    HiddenKind(
+        "invisible-characters",
+        "has characters that are not seen: {text}",
+        _runs(_INVISIBLE),
+        True,
+    ),
+    HiddenKind(
+        "bidirectional-characters",
+        "has characters that change the direction of what is seen: {text}",
+        _runs(_DIRECTIONS),
+        True,
+    ),
+    HiddenKind(
+        "tag-characters",
+        "has tag characters, which are not seen and spell: {text}",
+        _spelt,
+        True,
+    ),
+    HiddenKind(
+        "control-characters",
+        "has control characters, on which a terminal may act: {text}",
+        _runs(_CONTROLS),
+        True,
+    ),
+    HiddenKind("text-in-tags", "has a text in tags: {text}", _in_tags),
+    HiddenKind("single-tag", "has a tag: {text}", _open_tags),
+    HiddenKind("html-comment", "has a comment that HTML does not show: {text}", _html_comments),
+    HiddenKind(
+        "markdown-comment", "has a line that Markdown does not show: {text}", _markdown_comments
+    ),
+    HiddenKind("far-text", "goes on behind many blanks or empty lines: {text}", _far),
+    HiddenKind("tool-name", "names another tool: {text}", _names),
+)
+
+#: The ways to hide something, by id.
+HIDDEN: dict[str, HiddenKind] = {kind.id: kind for kind in _KINDS}
