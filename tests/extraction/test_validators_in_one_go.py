@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 import typesig
 from typesig import Policy, contract, tool
-from typesig.validation.rows.refused import Bad, bad_parts
+from typesig.extraction.hosts.refused import Bad, bad_parts
 from typesig.validation.rows.run import Found, Run
 
 #: What validators were asked about, in order.

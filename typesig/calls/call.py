@@ -26,6 +26,7 @@ from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.host import HostParam
+from typesig.extraction.hosts.refused import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
 from typesig.limits import MAX_VALUES
@@ -39,7 +40,6 @@ from typesig.validation.mending.reading import Read, read_sent, wants_digits
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
-from typesig.validation.rows.refused import NO_BAD, Bad, bad_parts
 from typesig.validation.rows.run import Found, Run
 from typesig.validation.rows.secrets import secrets_of_result, without_hidden
 from typesig.validation.rows.settled import settled

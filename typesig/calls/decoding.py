@@ -21,6 +21,7 @@ from typesig.extraction.hosts.decoders import (
     Named,
     OfMap,
 )
+from typesig.extraction.hosts.refused import NO_BAD, Bad
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
@@ -31,7 +32,6 @@ from typesig.validation.outcome.outcome import Outcome, passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.refused import NO_BAD, Bad
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.fused import Fused

@@ -19,10 +19,11 @@ from typesig.extraction.hints.notes import class_text, placed
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
 from typesig.extraction.hosts.host_leaves import base64_of
+from typesig.extraction.hosts.refused import Bad, BadInBranch, bad_parts
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
-from typesig.validation.rows.policy import ENABLED
-from typesig.validation.rows.refused import Bad, BadInBranch, bad_parts
-from typesig.validation.rows.run import Checker, Run
+
+if typing.TYPE_CHECKING:
+    from typesig.validation.rows.run import Checker
 
 #: The type that has no values.
 NEVER = negated(ANY)
@@ -117,6 +118,8 @@ def _meant(findings: Findings, types: list[Type]) -> Callable[[Any, Bad], decode
     def meant(value: Any, bad: Bad) -> decoders.Meant | None:
         from typesig.validation.check.check import compiled
         from typesig.validation.check.tagged import tag_names
+        from typesig.validation.rows.policy import ENABLED
+        from typesig.validation.rows.run import Run
         from typesig.validation.verdicts import walked
 
         # More definitions may be found until all hints have been read.

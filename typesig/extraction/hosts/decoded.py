@@ -27,7 +27,7 @@ from typesig.extraction.hosts.decoders import (
     gathered,
     refusal_of,
 )
-from typesig.validation.rows.refused import NO_BAD, Bad, BadInBranch
+from typesig.extraction.hosts.refused import NO_BAD, Bad, BadInBranch
 
 
 def decoded(plan: Decode, value: Any, bad: Bad = NO_BAD) -> Any:

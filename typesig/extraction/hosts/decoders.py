@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.rows.values import Const, Keyword
 from typesig.extraction.hosts.encoders import Encode
-from typesig.validation.rows.refused import Bad, BadInBranch
+from typesig.extraction.hosts.refused import Bad, BadInBranch
 
 
 class HostError(Exception):

@@ -21,6 +21,7 @@ from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.decoders import Decode
 from typesig.extraction.hosts.host import HostPlan
+from typesig.extraction.hosts.refused import Bad, bad_parts
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
@@ -34,7 +35,6 @@ from typesig.validation.mending.reading import read_sent
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
-from typesig.validation.rows.refused import Bad, bad_parts
 from typesig.validation.rows.run import Run
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.settled import settled

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from typesig.validation.rows.run import Run
+if TYPE_CHECKING:
+    from typesig.validation.rows.run import Run
 
 
 class Bad(dict[str | int, "Bad | None"]):
