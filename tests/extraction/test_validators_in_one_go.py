@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
 import typesig
+from tests.generators import LAW
 from typesig import Policy, contract, tool
 from typesig.extraction.hosts.refused import Bad, bad_parts
+from typesig.extraction.libraries import pydantic_types
 from typesig.validation.rows.run import Found, Run
 
 #: What validators were asked about, in order.
@@ -146,6 +148,7 @@ def _numbers(value: Any) -> Iterator[int]:
         yield int(value)
 
 
+@LAW
 @given(cases(), st.booleans())
 def test_all_that_is_wrong_is_told_in_one_go(
     case: tuple[Any, Any, list[Fault]], is_call: bool
@@ -456,3 +459,36 @@ def test_a_part_of_what_is_refused_as_a_whole_is_not_named() -> None:
         run.add(found)
 
     assert {"a": None, "d": None} == bad_parts(run, Bad)
+
+
+class Unhashed:
+    """A validator that cannot be a key."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, text: str) -> str:
+        raise ValueError("no")
+
+
+def test_a_validator_that_cannot_be_hashed_is_told_too() -> None:
+    found = contract(Annotated[str, pydantic.AfterValidator(Unhashed())]).read('"a"')
+
+    assert ['Value error, no (got string "a")'] == [str(error) for error in found.errors]
+
+
+def test_the_secrets_of_a_class_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    kept = pydantic_types.schema_of
+
+    def schema_of(hint: Any, output: bool) -> Any:
+        asked.append(hint)
+        return kept(hint, output)
+
+    class Once(Row):
+        pass
+
+    made = contract(list[Once])
+    monkeypatch.setattr(pydantic_types, "schema_of", schema_of)
+    found = made.read([{"count": 1, "name": "no"}] * 20)
+
+    assert (20, [Once]) == (len(found.errors), asked)

@@ -351,6 +351,16 @@ def refused_by(build: Callable[[Any], Any], value: Any, hint: Any, but: str = ""
 
 def has_secrets(hint: Any) -> bool:
     """Return whether *hint* has a part that pydantic says is written only, such as a password."""
+    try:
+        # The validator of a model is made again when the model is rebuilt.
+        return _known_secrets(hint, getattr(hint, "__pydantic_validator__", None))
+    except TypeError:
+        # Metadata that cannot be hashed.
+        return _known_secrets.__wrapped__(hint, None)
+
+
+@lru_cache(maxsize=512)
+def _known_secrets(hint: Any, _validator: Any) -> bool:
     found = schema_of(hint, output=False)
     return isinstance(found, Exception) or "'writeOnly': True" in str(found)
 
