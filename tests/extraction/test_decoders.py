@@ -10,7 +10,8 @@ import pytest
 
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.decoded import UNKNOWN, decoded, once, part_of
-from typesig.extraction.hosts.decoders import FLOATS, FieldPlan, HostError, Leaf, OfMap, named
+from typesig.extraction.hosts.decoders import FLOATS, LOST, FieldPlan, HostError, Leaf, OfMap, named
+from typesig.extraction.hosts.refused import Bad
 from typesig.extraction.onepass.fused import decoding
 
 
@@ -335,3 +336,50 @@ def told(plan, value):
         return decoded(plan, value)
     except HostError as error:
         return [(each.message, each.steps) for each in (error, *error.more)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "value"),
+    [
+        (None, {"a": 1}),
+        (REFUSE, ["a"]),
+        (decoders.Members({}), {"a": 1}),
+        (decoders.Either(((bool, REFUSE),)), {"a": 1}),
+        (decoders.Nullable(REFUSE), {"a": 1}),
+        # What is of another kind, such as JSON in a text, has other parts than the plan.
+        (decoders.Named(PLANS, None), ["a"]),
+        (decoders.Items(REFUSE), {"a": 1}),
+        (decoders.Items(REFUSE, set), [1, 2]),
+        (decoders.Positions((REFUSE,), tuple), {"a": 1}),
+        (decoders.Pairs(None, REFUSE), ["a"]),
+        (decoders.Pairs(None, REFUSE), {"b": 1}),
+        (decoders.Later({"a": REFUSE}, "a"), {"a": 1}),
+    ],
+)
+def test_a_value_with_refused_parts_is_lost(plan, value):
+    assert decoded(plan, value, Bad({"a": None})) is LOST
+
+
+@pytest.mark.parametrize(
+    ("plan", "value", "bad", "places"),
+    [
+        (decoders.Items(REFUSE), ["a", "b", "c"], {1: None}, [[0], [2]]),
+        (decoders.Positions((REFUSE, REFUSE), tuple), ["a", "b"], {1: None}, [[0]]),
+        (decoders.Pairs(None, REFUSE), {"a": 1, "b": 2}, {"b": None}, [["a"]]),
+        (decoders.Nullable(decoders.Items(REFUSE)), ["a", "b"], {0: None}, [[1]]),
+        (decoders.Later({"k": decoders.Items(REFUSE)}, "k"), ["a", "b"], {0: None}, [[1]]),
+        (Leaf(refuse, False, decoders.Items(REFUSE)), ["a", "b"], {0: None}, [[1]]),
+        (decoders.Named(PLANS, Item), {"id": "x", "note": "n"}, {"id": None}, [["note"]]),
+        (
+            decoders.Items(decoders.Items(REFUSE)),
+            [["a", "b"], ["c"]],
+            {0: Bad({1: None})},
+            [[0, 0], [0, 1]],
+        ),
+    ],
+)
+def test_the_other_parts_of_a_value_with_refused_parts_are_decoded(plan, value, bad, places):
+    with pytest.raises(HostError) as caught:
+        decoded(plan, value, Bad(bad))
+
+    assert places == [each.steps for each in (caught.value, *caught.value.more)]

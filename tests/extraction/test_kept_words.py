@@ -6,12 +6,13 @@ import dataclasses
 import enum
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Annotated, Any, NamedTuple, Protocol, TypedDict
 
 import attrs
 import msgspec
+import pydantic.dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,6 +203,94 @@ def test_titles_and_examples_of_fields_are_kept() -> None:
     )
     assert "no more" == properties["plain"]["description"]
     assert 'name :string "Examples: \\"Ida\\", \\"Omar\\""' in typesig.contract(Person).prompt()
+
+
+class Stated(BaseModel):
+    """What is stated."""
+
+    model_config = ConfigDict(title="The Stated")
+
+    n: int
+
+
+class Silent(BaseModel):
+    model_config = ConfigDict(title="The Silent")
+
+    n: int
+
+
+@pydantic.dataclasses.dataclass(config=ConfigDict(title="The Data"))
+class StatedData:
+    n: int
+
+
+class Unstated(BaseModel):
+    n: int
+
+
+STATED: dict[Any, str | None] = {
+    Stated: "The Stated",
+    Silent: "The Silent",
+    StatedData: "The Data",
+    Unstated: None,
+}
+AROUND: list[Callable[[Any], Any]] = [
+    lambda cls: cls,
+    lambda cls: cls | None,
+    lambda cls: list[cls],
+    lambda cls: dict[str, cls],
+    lambda cls: tuple[int, cls],
+    lambda cls: cls | int,
+]
+
+
+def _titles(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from [schema["title"]] if isinstance(schema.get("title"), str) else []
+        for part in schema.values():
+            yield from _titles(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _titles(part)
+
+
+@LAW
+@given(
+    cls=st.sampled_from([*STATED]),
+    around=st.lists(st.sampled_from(AROUND), min_size=1, max_size=3),
+    place=st.sampled_from([None, "What to book"]),
+    text=st.sampled_from([None, "what to book"]),
+)
+def test_the_title_that_a_class_states_stands_wherever_its_values_do(
+    cls: Any, around: list[Callable[[Any], Any]], place: str | None, text: str | None
+) -> None:
+    hint = cls
+    for each in around:
+        hint = each(hint)
+    held = {"__annotations__": {"part": Annotated[hint, Field(title=place, description=text)]}}
+    made = typesig.contract(type("Whole", (BaseModel,), {"__module__": __name__, **held}))
+    schema = made.to_json_schema()
+    [part] = schema["properties"].values()
+    own = STATED[cls]
+    is_at_place = all(each in AROUND[:2] for each in around)
+    expected = [place] if is_at_place and place else [place, own]
+
+    assert [each for each in expected if each] == [*_titles(part)]
+    exact = made.signature.to_json_schema(exact=True)
+    assert made.signature.returns == typesig.from_json_schema(exact).returns
+
+
+def test_a_provider_without_titles_reports_that_of_a_class() -> None:
+    @typesig.tool
+    def f(part: Stated, other: Silent) -> None:
+        """Do."""
+
+    wire = typesig.tools_of([f]).project("openai")
+    [made] = wire.definitions
+    parts = made["function"]["parameters"]["properties"]
+
+    assert ["What is stated.", "The Silent"] == [parts[n]["description"] for n in ("part", "other")]
+    assert [("omitted", "the title")] * 2 == [(loss.kind, loss.what) for loss in wire.losses]
 
 
 def test_examples_of_msgspec_stand_behind_the_text_of_the_field() -> None:

@@ -456,6 +456,26 @@ def test_styles_of_a_query(more: dict[str, Any], value: Any, query: str) -> None
     assert f"{BASE}/x" + (f"?{query}" if query else "") == server.got[0].url
 
 
+def test_reserved_characters_that_are_encoded_in_spite_of_the_document_are_told() -> None:
+    asked = [
+        {"name": where[0], "in": where, "required": True, "schema": {}, "allowReserved": allowed}
+        for where, allowed in (("path", True), ("header", True), ("cookie", True), ("query", True))
+    ]
+    asked.append({"name": "k", "in": "cookie", "schema": {}, "allowReserved": False})
+    tool, server = one({"parameters": asked, "responses": {}}, "/{p}")
+    tool.call({"p": "a:b", "h": "a:b", "c": "a:b", "q": "a:b"})
+    place = "paths./{p}.post.parameters"
+
+    assert [
+        f"{place}.0.allowReserved: allowReserved: reserved characters of a path are encoded; it became "
+        "the encoded text",
+        f"{place}.2.allowReserved: allowReserved: reserved characters of a cookie are encoded; it "
+        "became the encoded text",
+    ] == [str(warning) for warning in tool.warnings]
+    assert f"{BASE}/a%3Ab?q=a:b" == server.got[0].url
+    assert {"h": "a:b", "Cookie": "c=a%3Ab"} == server.got[0].headers
+
+
 def test_parameters_of_json_are_written_in_any_place() -> None:
     text = {"content": {"application/json": {"schema": {}}}}
     asked = [

@@ -14,13 +14,19 @@ from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.calls.binding import Binding, names_from_host
-from typesig.calls.decoding import decode_value, policy_for_host, undeclared_in_call
+from typesig.calls.decoding import (
+    add_refusals,
+    decode_value,
+    policy_for_host,
+    undeclared_in_call,
+)
 from typesig.errors import TypesigError
 from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.host import HostParam
+from typesig.extraction.hosts.refused import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
 from typesig.limits import MAX_VALUES
@@ -122,9 +128,9 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
         # Text within the arguments is read with all digits, too.
         value = plain_floats(value)
     errors, warnings = settled(run.found, policy, "input")
-    bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
-    decoded, failed = _decoded(binding, value, bad)
-    (errors if policy.on_issue == "fail" else warnings).extend(failed)
+    decoded, failed = _decoded(binding, value, run)
+    told = errors if policy.on_issue == "fail" else warnings
+    unseen = run.unseen + add_refusals(told, failed, policy)
     arguments, secrets = _arguments_of(signature), binding.host.secrets
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
@@ -136,7 +142,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
             errors=errors,
             warnings=warnings,
             rejected=data,
-            unseen=run.unseen,
+            unseen=unseen,
             subject=sent,
         )
     kept = _without(value, mine)
@@ -261,18 +267,27 @@ def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _decoded(
-    binding: Binding, value: dict[str, Any], bad: set[str | int]
+    binding: Binding, value: dict[str, Any], run: Run
 ) -> tuple[dict[str, Any], list[Issue]]:
-    """Return the arguments as the function takes them, and what host types refused."""
+    """Return the arguments as the function takes them, and what host types refused.
+
+    What *run* refused stays as it is.
+    """
+    bad = bad_parts(run, Bad)
+    if bad is None:
+        bad = Bad(
+            {found.steps[-1]: None for found in run.found if found.steps and not found.warning}
+        )
     out: dict[str, Any] = {}
     failed: list[Issue] = []
     rest = _rest(binding)
     hosts = {param.name: param for param in binding.host.params}
     for name, part in value.items():
         host = hosts.get(name, rest)
-        decode = None if host is None or name in bad else host.decode
+        inside = bad.get(name, NO_BAD)
+        decode = None if host is None or inside is None else host.decode
         out[name], issues = decode_value(
-            decode, part, (name,), "the function", binding.host.secrets
+            decode, part, (name,), "the function", binding.host.secrets, bad=inside or NO_BAD
         )
         failed.extend(issues)
     for host in hosts.values():

@@ -21,6 +21,7 @@ from typesig.extraction.hosts.decoders import (
     Named,
     OfMap,
 )
+from typesig.extraction.hosts.refused import NO_BAD, Bad
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
@@ -139,24 +140,34 @@ def decode_value(
     taker: str,
     secrets: Collection[str] = (),
     is_text: bool = False,
+    bad: Bad = NO_BAD,
 ) -> tuple[Any, list[Issue]]:
     """Return what *plan* makes of *value*, or *value* itself and why it was refused.
 
     *path* is the place of the value; *taker* is named in messages as who refuses it.  If
     there are *secrets*, no message repeats a part of the value.  *is_text* is whether it was read
-    from JSON text, which has no objects of subclasses.
+    from JSON text, which has no objects of subclasses.  If the check has refused the parts *bad*,
+    *value* itself is returned, with what its other parts are refused for.
     """
     if plan is None:
         return value, []
     value = value if is_text else as_builtin(value)
     try:
-        return decoded(plan, value), []
+        made = decoded(plan, value, bad)
+        return (value if bad else made), []
     except HostError as error:
         return value, [_refusal(each, value, path, bool(secrets)) for each in (error, *error.more)]
     except _FLAWS:
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
         return value, [Issue("host", path, "", message, filled("got {}", shown(value)))]
+
+
+def add_refusals(known: list[Issue], refused: list[Issue], policy: Policy) -> int:
+    """Add those of *refused* to *known* that *policy* has room for; return how many are left."""
+    room = max(policy.max_issues - len(known), 0)
+    known.extend(refused[:room])
+    return max(len(refused) - room, 0)
 
 
 def _refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: bool) -> Issue:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, ForwardRef
 
-from typesig.algebra.constructors import maybe, noted, refined
+from typesig.algebra.constructors import maybe, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
@@ -33,7 +33,7 @@ from typesig.extraction.hints.common_hints import common_in
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.fields import TEXT, fitting_examples
 from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
-from typesig.extraction.hints.notes import with_examples
+from typesig.extraction.hints.notes import titled, with_examples
 from typesig.extraction.hints.recursion import closed, within_itself
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import (
@@ -282,7 +282,7 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
     if notes.examples:
         shown = fitting_examples(context, hint, kept, notes.examples[:MAX_EXAMPLES])
         kept = with_examples(kept, [*shown], len(notes.examples) <= MAX_EXAMPLES)
-    return found._replace(type=noted(kept, None, notes.title))
+    return found._replace(type=titled(kept, notes.title))
 
 
 def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:

@@ -49,7 +49,7 @@ class Parameter(NamedTuple):
     #: name: as it is sent; where: in which part of the request; schema: of its values
     #: style, explode: how it is written; is_free: whether reserved characters stay as they are
     #: is_text: whether it is written as JSON text
-    #: whole: how it is written if it is the whole query, or None
+    #: whole: how it is written if it is the whole query, or None; lost: what is not read of it
     """
 
     name: str
@@ -62,6 +62,7 @@ class Parameter(NamedTuple):
     is_free: bool
     is_text: bool
     whole: Body | None = None
+    lost: Losses = ()
 
 
 class Operation(NamedTuple):
@@ -165,7 +166,8 @@ def _operation(
         body = _body(document, node["requestBody"], (*place, "requestBody"))
     answers: tuple[Any, ...] | None = None
     accepts: tuple[str, ...] = ()
-    lost: list[Loss] = [] if body is None else [*body.lost]
+    lost = [loss for each in parameters.values() for loss in each.lost]
+    lost += [] if body is None else body.lost
     try:
         answers, accepts = _answers(document, node, place, lost)
     except Unsupported as error:
@@ -241,7 +243,7 @@ def _query(document: Document, found: dict[str, Any], name: str, at: Place) -> P
         raise Unsupported("a parameter in: querystring has a content that is text", at)
     told, is_required = _description(found), found.get("required") is True
     return Parameter(
-        name, "query", is_required, body.schema, told, "form", True, False, False, body
+        name, "query", is_required, body.schema, told, "form", True, False, False, body, body.lost
     )
 
 
@@ -274,7 +276,18 @@ def _parameter(
         explode is True,
         found.get("allowReserved") is True and where == "query",
         is_text,
+        lost=_encoded(found, where, style, at),
     )
+
+
+def _encoded(found: dict[str, Any], where: Where, style: str, at: Place) -> Losses:
+    """Return that reserved characters are encoded where the parameter *found* says otherwise."""
+    # Nothing is encoded in a header, nor in the other style of cookies.
+    is_encoded = where == "path" or (where == "cookie" and style == "form")
+    if not is_encoded or found.get("allowReserved") is not True:
+        return ()
+    why = f"reserved characters of a {where} are encoded"
+    return (Loss("omitted", (*at, "allowReserved"), "allowReserved", why, "the encoded text"),)
 
 
 def _body(document: Document, node: object, at: Place) -> Body | None:

@@ -19,7 +19,11 @@ from typesig.extraction.hints.notes import class_text, placed
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
 from typesig.extraction.hosts.host_leaves import base64_of
-from typesig.limits import MAX_FLAG_BITS
+from typesig.extraction.hosts.refused import Bad, BadInBranch, bad_parts
+from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
+
+if typing.TYPE_CHECKING:
+    from typesig.validation.rows.run import Checker
 
 #: The type that has no values.
 NEVER = negated(ANY)
@@ -68,6 +72,7 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
     decode = decoders.either(
         tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
         _undeclared(context.findings, types),
+        _meant(context.findings, types),
     )
     return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
 
@@ -104,6 +109,40 @@ def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], i
         return undeclared(types[place], value, findings.definitions)
 
     return count
+
+
+def _meant(findings: Findings, types: list[Type]) -> Callable[[Any, Bad], decoders.Meant | None]:
+    """Return what finds the only one of *types* that refuses just certain parts of a value."""
+    known: list[tuple[Mapping[str, Type], frozenset[str], list[Checker]]] = []
+
+    def meant(value: Any, bad: Bad) -> decoders.Meant | None:
+        from typesig.validation.check.check import compiled
+        from typesig.validation.check.tagged import tag_names
+        from typesig.validation.rows.policy import ENABLED
+        from typesig.validation.rows.run import Run
+        from typesig.validation.verdicts import walked
+
+        # More definitions may be found until all hints have been read.
+        if not known or known[-1][0] != findings.definitions:
+            held = dict(findings.definitions)
+            wholes = [lone(t, held) for t in types]
+            policy = ENABLED.for_call()
+            checks = [compiled(whole.returns, whole.definitions, policy) for whole in wholes]
+            known[:] = [(held, tag_names(tuple(types), held), checks)]
+        _, tags, checks = known[-1]
+        if not tags.isdisjoint(bad):
+            # The value is of no branch.
+            return None
+        found: list[decoders.Meant] = []
+        for place, check in enumerate(checks):
+            run = Run(MAX_ISSUES)
+            read = walked(check, value, run)
+            refused = bad_parts(run, BadInBranch)
+            if refused is not None and refused == bad:
+                found.append(decoders.Meant(place, read, refused))
+        return found[0] if len(found) == 1 else None
+
+    return meant
 
 
 def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:

@@ -24,6 +24,30 @@ def class_text(context: HintContext, cls: Any) -> str | None:
     return context.described(text) if text else None
 
 
+def class_title(cls: Any) -> str | None:
+    """Return the title that the configuration of *cls*, a class of pydantic, states, or None."""
+    for name in ("model_config", "__pydantic_config__"):
+        config = vars(cls).get(name)
+        title = config.get("title") if isinstance(config, dict) else None
+        if isinstance(title, str):
+            return title
+    return None
+
+
+def titled(t: Type, title: str | None) -> Type:
+    """Return *t* with the *title* of its place, which stands for that of its class.
+
+    >>> from typesig.algebra.constructors import record, title_of
+    >>> title_of(titled(noted(record([]), "An order.", "Order"), "What to book"))
+    'What to book'
+    """
+    inner = t.inner if isinstance(t, Maybe) else t
+    if title is not None and isinstance(inner, Noted) and inner.title is not None:
+        within = noted(inner.inner, inner.text)
+        t = maybe(within) if isinstance(t, Maybe) else within
+    return noted(t, None, title)
+
+
 def is_open(t: Type, notes: Notes) -> bool:
     """Tell whether a description of the place of *t*, a hint with *notes*, is still wanted."""
     return text_of(t) is None or (

@@ -27,7 +27,7 @@ from typesig.extraction.hints.fields import (
     resolve_if_text,
 )
 from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
-from typesig.extraction.hints.notes import class_text
+from typesig.extraction.hints.notes import class_text, class_title
 from typesig.extraction.hints.recursion import within_itself
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.decoders import Decode, FieldPlan, Leaf, OfMap
@@ -76,7 +76,7 @@ def record_of(
         width = UNKNOWN
     if not findings.count_record(t, width + AROUND, start):
         return context.too_long(cls)
-    found = HostType(noted(t, class_text(context, cls)), decode, encode=encode)
+    found = HostType(noted(t, class_text(context, cls), class_title(cls)), decode, encode=encode)
     if key not in findings.recursive:
         return found
     findings.define(key, found)

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from typesig.algebra.rows.values import const, exact
 from typesig.extraction.hosts.decoders import (
     FLOATS,
+    LOST,
     Decode,
     Either,
     FieldPlan,
@@ -26,13 +27,18 @@ from typesig.extraction.hosts.decoders import (
     gathered,
     refusal_of,
 )
+from typesig.extraction.hosts.refused import NO_BAD, Bad, BadInBranch
 
 
-def decoded(plan: Decode, value: Any) -> Any:
+def decoded(plan: Decode, value: Any, bad: Bad = NO_BAD) -> Any:
     """Return what *value* is to the host, as *plan* has it.
 
-    Raises a `HostError`, with all refusals of parts.
+    If *bad*, the parts that the check has refused, is not empty, the other parts are decoded for
+    their refusals, and `LOST` is returned.  Raises a `HostError`, with all refusals of parts.
     """
+    if bad:
+        _judge(plan, value, bad)
+        return LOST
     match plan:
         case None:
             return value
@@ -55,6 +61,39 @@ def decoded(plan: Decode, value: Any) -> Any:
             return once(plan, tried, value) if isinstance(value, dict | list) else tried(value)
         case Later(known, key):
             return decoded(known[key], value)
+        case _:
+            assert_never(plan)
+
+
+def _judge(plan: Decode, value: Any, bad: Bad) -> None:
+    """Decode the parts of *value* that are not *bad*; raise all refusals as one `HostError`."""
+    match plan:
+        case None | Members():
+            pass
+        case Either(branches, meant=meant):
+            # Within a branch, each union would check its part again.
+            asked = None if isinstance(bad, BadInBranch) else meant
+            found = None if asked is None else asked(value, bad)
+            if found is not None:
+                decoded(branches[found.place][1], found.value, found.bad)
+        case Leaf(inner=inner) | Nullable(inner):
+            decoded(inner, value, bad)
+        case Named():
+            if isinstance(value, dict):
+                _named(plan, value, bad)
+        case Items(item, build):
+            # The check returns the items of a set that it refuses as they were sent.
+            if isinstance(value, list) and build not in (set, frozenset):
+                _all([(place, item, part) for place, part in enumerate(value)], bad)
+        case Positions():
+            if isinstance(value, list):
+                _positions(plan, value, bad)
+        case Pairs(_, item):
+            # A key that was read as another is at a step of its own.
+            if isinstance(value, dict) and bad.keys() <= set(map(str, value)):
+                _all([(str(key), item, part) for key, part in value.items()], bad)
+        case Later(known, key):
+            decoded(known[key], value, bad)
         case _:
             assert_never(plan)
 
@@ -96,21 +135,29 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
         raise
 
 
-def _all(parts: Iterable[tuple[str | int, Decode, Any]]) -> list[Any]:
+def _all(parts: Iterable[tuple[str | int, Decode, Any]], bad: Bad = NO_BAD) -> list[Any]:
     """Return what the parts are decoded to; raise all refusals as one `HostError`.
 
-    A part has its step in a path, its plan and its value.
+    A part has its step in a path, its plan and its value.  For *bad* see `decoded`.
     """
     first: HostError | None = None
     out = []
     for step, plan, value in parts:
         try:
-            out.append(value if plan is None else decoded(plan, value))
+            if step in bad:
+                out.append(_lost(plan, value, bad[step]))
+            else:
+                out.append(value if plan is None else decoded(plan, value))
         except HostError as error:
             first = gathered(first, error, step)
     if first is not None:
         raise first
     return out
+
+
+def _lost(plan: Decode, value: Any, bad: Bad | None) -> Any:
+    """Return `LOST` for a part that was refused; for *bad* see `decoded`, None if it is all."""
+    return LOST if bad is None else decoded(plan, value, bad)
 
 
 def _items(plan: Items, value: Any) -> Any:
@@ -133,7 +180,7 @@ def _items(plan: Items, value: Any) -> Any:
     return out if build is None else build_or_refuse(build, out)
 
 
-def _positions(plan: Positions, value: Any) -> Any:
+def _positions(plan: Positions, value: Any, bad: Bad = NO_BAD) -> Any:
     parts, build, rest, open_at = plan
     value = exact(value)
     more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
@@ -141,7 +188,8 @@ def _positions(plan: Positions, value: Any) -> Any:
         raise HostError(f"expected a list of {len(parts)}{'' if open_at is None else ' or more'}")
     split = len(parts) if open_at is None else open_at
     each = (*parts[:split], *[rest] * more, *parts[split:])
-    return build(iter(_all(zip(range(len(each)), each, value, strict=True))))
+    out = _all(zip(range(len(each)), each, value, strict=True), bad)
+    return LOST if bad else build(iter(out))
 
 
 def _pairs(plan: Pairs, value: Any) -> Any:
@@ -154,7 +202,7 @@ def _pairs(plan: Pairs, value: Any) -> Any:
     return out if build is None else build_or_refuse(build, out)
 
 
-def _named(plan: Named, value: Any) -> Any:
+def _named(plan: Named, value: Any, bad: Bad = NO_BAD) -> Any:
     fields, build, rest = plan
     value = exact(value)
     first: HostError | None = None
@@ -165,18 +213,18 @@ def _named(plan: Named, value: Any) -> Any:
         fields = (*fields, *others)
     for name, attribute, part, nil, _ in fields:
         made = value.get(name, _ABSENT)
-        if made is _ABSENT:
+        if made is _ABSENT and name not in bad:
             if nil:
                 out[attribute] = None
             continue
-        if part is not None and not (part is FLOATS and type(made) is float):
+        if name in bad or (part is not None and not (part is FLOATS and type(made) is float)):
             try:
-                made = decoded(part, made)
+                made = _lost(part, made, bad[name]) if name in bad else decoded(part, made)
             except HostError as error:
-                first = gathered(first, error, name)
+                first, made = gathered(first, error, name), LOST
         out[attribute] = made
-    if first is not None:
-        raise first
+    if first is not None or bad:
+        return _judged(build, out, first)
     if build is None:
         # A map that needs no decoding stays itself.
         is_same = all(value.get(name, _ABSENT) is made for name, made in out.items())
@@ -190,8 +238,26 @@ def _named(plan: Named, value: Any) -> Any:
 _ABSENT: Any = object()
 
 
+def _judged(build: Any, parts: dict[str, Any], first: HostError | None) -> Any:
+    """Return `LOST` for a record of *parts*, of which some are.
+
+    Raises *first*, what they were refused for, with what the class says of the others.
+    """
+    if isinstance(build, OfMap) and build.judge is not None:
+        try:
+            build.judge(parts)
+        except HostError as error:
+            if first is None:
+                raise
+            first.more += [error, *error.more]
+            error.more = []
+    if first is not None:
+        raise first
+    return LOST
+
+
 def _either(plan: Either, value: Any) -> Any:
-    branches, undeclared = plan
+    branches, undeclared, _ = plan
     reason: HostError | None = None
     if undeclared is not None and isinstance(value, dict):
         # Sorting keeps the order of equals.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.rows.values import Const, Keyword
 from typesig.extraction.hosts.encoders import Encode
+from typesig.extraction.hosts.refused import Bad, BadInBranch
 
 
 class HostError(Exception):
@@ -95,14 +96,20 @@ def build_or_refuse(build: Callable[[Any], Any], parts: Any) -> Any:
         raise refusal_of(error) from error
 
 
+#: Stands for the object of a value that was refused, or that has a refused part.
+LOST: Any = object()
+
+
 class Leaf(NamedTuple):
     """A hint whose objects *make* makes.
 
     #: is_pure: whether that runs nothing of the user's
+    #: inner: the plan by which *make* decodes the value first, if there is one
     """
 
     make: Callable[[Any], Any]
     is_pure: bool = False
+    inner: Decode = None
 
 
 #: The plan of floats.
@@ -150,10 +157,23 @@ class Either(NamedTuple):
 
     If there are several records, *undeclared* returns how many keys of a value the branch at a
     place does not declare; the branch with the fewest decodes a map, as the check has taken it.
+    *meant* finds the branch that a refused value was meant for.
     """
 
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...]
     undeclared: Callable[[int, Any], int] | None = None
+    meant: Callable[[Any, Bad], Meant | None] | None = None
+
+
+class Meant(NamedTuple):
+    """The branch of a union that a refused value was meant for.
+
+    #: place: of the branch; value: as that branch reads it; bad: what it refuses
+    """
+
+    place: int
+    value: Any
+    bad: BadInBranch
 
 
 class FieldPlan(NamedTuple):
@@ -175,10 +195,12 @@ class OfMap(NamedTuple):
     """Makes an object of its fields in a dict of its own.
 
     #: model: the class of pydantic whose core would do the same, or None
+    #: judge: raises what it refuses of fields of which some are `LOST`; None if all are needed
     """
 
     make: Callable[[dict[str, Any]], Any]
     model: Any = None
+    judge: Callable[[dict[str, Any]], None] | None = None
 
 
 class Named(NamedTuple):
@@ -226,9 +248,10 @@ def maybe(inner: Decode) -> Decode:
 def either(
     branches: tuple[tuple[Callable[[Any], bool], Decode], ...],
     undeclared: Callable[[int, Any], int] | None = None,
+    meant: Callable[[Any, Bad], Meant | None] | None = None,
 ) -> Decode:
-    """Return the plan of a union, each branch with the test of its type."""
-    return Either(branches, undeclared) if any(plan for _, plan in branches) else None
+    """Return the plan of a union, each branch with the test of its type; see `Either`."""
+    return Either(branches, undeclared, meant) if any(plan for _, plan in branches) else None
 
 
 def constants(members: dict[Const, Any]) -> Decode:

@@ -48,6 +48,7 @@ from typesig.extraction.libraries.pydantic_dumps import (
     unstated_of,
     writes_itself,
 )
+from typesig.extraction.libraries.pydantic_parts import judge_of
 from typesig.extraction.libraries.pydantic_types import (
     is_usual,
     read_unstated,
@@ -120,7 +121,11 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            Leaf(lambda value: refused_by(build, decoded(found.decode, value), cls)),
+            Leaf(
+                lambda value: refused_by(build, decoded(found.decode, value), cls),
+                False,
+                found.decode,
+            ),
             encode=encoder_of_root(cls, found.encode) if context.output else None,
         )
     config = config_of(cls)
@@ -150,14 +155,20 @@ def _maker_of(cls: Any, build: Any) -> OfMap:
     """Return what makes a model *cls* of its fields; *build* validates, None for a class."""
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
-    def make(values: dict[str, Any]) -> Any:
+    def without_defaults(values: dict[str, Any]) -> dict[str, Any]:
         for name, info in defaults:
             # A model does not validate its own defaults, which the check has filled in.
             if name in values and _is_same(values[name], info.default):
                 del values[name]
-        return refused_by(build or (lambda given: cls(**given)), values, cls)
+        return values
 
-    return OfMap(make, cls if is_usual(cls) else None)
+    def make(values: dict[str, Any]) -> Any:
+        return refused_by(build or (lambda given: cls(**given)), without_defaults(values), cls)
+
+    judge = judge_of(cls)
+    return OfMap(
+        make, cls if is_usual(cls) else None, lambda values: judge(without_defaults(values))
+    )
 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:

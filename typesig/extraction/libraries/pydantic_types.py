@@ -21,7 +21,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.metadata import Mark, read_metadata
 from typesig.extraction.hosts import encoders
-from typesig.extraction.hosts.decoders import HostError, Leaf, refusal_of
+from typesig.extraction.hosts.decoders import LOST, HostError, Leaf, refusal_of
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
@@ -263,7 +263,7 @@ def schema_of(hint: Any, output: bool) -> Any:
         return error
 
 
-def _user_errors() -> tuple[type[Exception], ...]:
+def user_errors() -> tuple[type[Exception], ...]:
     """Return what pydantic raises for a hint that it cannot read."""
     errors = sys.modules["pydantic"].errors
     refused = sys.modules["pydantic_core"].SchemaError
@@ -276,7 +276,7 @@ def _user_errors() -> tuple[type[Exception], ...]:
 
 def _schema_errors() -> tuple[type[Exception], ...]:
     # The last two are what pydantic raises for a reference that leads nowhere.
-    return (*_user_errors(), KeyError, AttributeError)
+    return (*user_errors(), KeyError, AttributeError)
 
 
 def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> nodes.Type:
@@ -326,10 +326,11 @@ def validation_of(cls: Any) -> Any:
     return lambda given: cls.__pydantic_validator__.validate_python(given)
 
 
-def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
+def refused_by(build: Callable[[Any], Any], value: Any, hint: Any, but: str = "") -> Any:
     """Return what *build*, the validation of *hint* by pydantic, makes of *value*.
 
-    Raise all its errors as one `HostError`, which does not show the values of a hint with secrets.
+    Raise all its errors, except those of the type *but*, as one `HostError`, which does not show
+    the values of a hint with secrets.  Return `LOST` if there are no others.
     """
     try:
         return build(value)
@@ -341,13 +342,25 @@ def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
             raise problem from error
         secret = has_secrets(hint)
         found: Any = details(include_url=False)
-        problems = [_problem(each, value, secret) for each in found]
+        problems = [_problem(each, value, secret) for each in found if each["type"] != but]
+        if not problems:
+            return LOST
         problems[0].more.extend(problems[1:])
         raise problems[0] from None
 
 
 def has_secrets(hint: Any) -> bool:
     """Return whether *hint* has a part that pydantic says is written only, such as a password."""
+    try:
+        # The validator of a model is made again when the model is rebuilt.
+        return _known_secrets(hint, getattr(hint, "__pydantic_validator__", None))
+    except TypeError:
+        # Metadata that cannot be hashed.
+        return _known_secrets.__wrapped__(hint, None)
+
+
+@lru_cache(maxsize=512)
+def _known_secrets(hint: Any, _validator: Any) -> bool:
     found = schema_of(hint, output=False)
     return isinstance(found, Exception) or "'writeOnly': True" in str(found)
 
@@ -396,7 +409,7 @@ def dump_of(hint: Any) -> Callable[[Any], Any] | None:
     """Return how pydantic writes values of *hint*, or None if it cannot."""
     try:
         adapter = adapter_of(hint)
-    except _user_errors():
+    except user_errors():
         return None
 
     def dump(value: Any) -> Any:

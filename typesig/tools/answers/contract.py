@@ -12,6 +12,7 @@ from typesig.calls.binding import Binding, SentForm
 from typesig.calls.decoding import (
     AboutAnswer,
     Unchanged,
+    add_refusals,
     decode_value,
     one_pass,
     policy_for_host,
@@ -20,9 +21,11 @@ from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.hosts.decoders import Decode
 from typesig.extraction.hosts.host import HostPlan
+from typesig.extraction.hosts.refused import Bad, bad_parts
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
+from typesig.tools.answers.trials import Trials
 from typesig.validation.check.check import compiled
 from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.issues import Issue
@@ -286,17 +289,18 @@ class Contract(Generic[T]):
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature
         text = text if type(text) is str else exact(text)
-        read = read_sent(
-            text,
-            "the answer is",
-            signature.returns,
-            signature.names,
-            policy,
-            lambda data, policy: self._outcome(data, policy, (), form).ok,
+        trials = Trials[T](
+            lambda data, tried: self._checked(data, tried, (), form, True, False, is_trial=True)
         )
+        t, names = signature.returns, signature.names
+        read = read_sent(text, "the answer is", t, names, policy, trials.fits)
         if read.error is not None:
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
+        if read.fitting is not None:
+            known = trials.outcome(read, policy_for_host(policy, self._explicit, self._exact))
+            if known is not None:
+                return known
         # Each value of a text has a character or more.
         is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # pyright: ignore[reportArgumentType]
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
@@ -332,8 +336,9 @@ class Contract(Generic[T]):
         form: SentForm | None,
         written: bool,
         is_text: bool,
+        is_trial: bool = False,
     ) -> Outcome[T]:
-        """Return the same for data that is checked, and then decoded."""
+        """Return the same by check and decoding; of *is_trial*, only whether there are errors."""
         run = Run(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
@@ -348,19 +353,19 @@ class Contract(Generic[T]):
             value = walked(compiled(*parts), value, run)
         value = plain_floats(value) if written or form is not None else value
         errors, warnings = settled(run.found, policy, "answer")
-        made: Any = value
-        if all(found.warning for found in run.found):
+        made, bad, more = value, bad_parts(run, Bad), 0
+        if bad is not None and not (bad and is_trial):
             made, refusals = decode_value(
-                self._decode, value, (), "the hint", self._secrets, is_text
+                self._decode, value, (), "the hint", self._secrets, is_text, bad
             )
-            (errors if policy.on_issue == "fail" else warnings).extend(refusals)
+            more = add_refusals(errors if policy.on_issue == "fail" else warnings, refusals, policy)
         returns, names = self.signature.returns, self.signature.names
         errors, warnings = (
             without_hidden(issues, returns, names, self._secrets) for issues in (errors, warnings)
         )
         warnings = [*mended, *warnings]
         if errors:
-            subject, unseen = self._subject(sent, nested), run.unseen
+            subject, unseen = self._subject(sent, nested), run.unseen + more
             return Outcome(
                 None, errors, warnings, "answer", rejected=data, unseen=unseen, subject=subject
             )
@@ -369,7 +374,7 @@ class Contract(Generic[T]):
             (),
             warnings,
             "answer",
-            unseen=run.unseen_warnings,
+            unseen=run.unseen_warnings + more,
             plain=lambda: plain(value),
             subject=self._subject(value, nested),
         )

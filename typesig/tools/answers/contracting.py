@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
 
-from typesig.algebra.constructors import bare, noted
+from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Record, Ref, Type
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
@@ -17,6 +17,7 @@ from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.callables.warnings import grouped
 from typesig.extraction.extract import extract_callee, raise_if_warned
 from typesig.extraction.hints.fields import fitting_signature
+from typesig.extraction.hints.notes import class_title, titled
 from typesig.extraction.readers import context_of
 from typesig.notations import parse
 from typesig.tools.answers.contract import Contract
@@ -92,7 +93,7 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         return known
     context = context_of(chosen, HintScope())
     found = context.read(hint)
-    t = noted(found.type, None, _title_of(hint, found.type))
+    t = titled(found.type, _title_of(hint, found.type))
     signature = fitting_signature(context, (), t, context.findings.definitions)
     warnings = context.findings.warnings
     if chosen.strict:
@@ -114,9 +115,7 @@ def _title_of(hint: Any, t: Type) -> str | None:
     cls = get_origin(hint) or hint
     if not isinstance(cls, type) or not isinstance(bare(t), Record | Ref):
         return None
-    config = vars(cls).get("model_config")
-    title = config.get("title") if isinstance(config, dict) else None
-    return title if isinstance(title, str) else cls.__name__
+    return class_title(cls) or cls.__name__
 
 
 def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:

@@ -27,6 +27,7 @@ class Read(NamedTuple):
     #: warnings: those of repairs; error: why it cannot be read, or None
     #: fault: where in the text reading stopped, as an index, or `READ`
     #: written: whether there may be a `WrittenFloat` in the data
+    #: fitting: the object that was found to fit the type, of which the data is made, or None
     """
 
     data: Any
@@ -34,6 +35,7 @@ class Read(NamedTuple):
     error: Issue | None = None
     fault: int = READ
     written: bool = False
+    fitting: Any = None
 
 
 def read_sent(
@@ -71,7 +73,7 @@ def read_sent(
     except BadJson as error:
         return Read(text, (), Issue("json", (), "", f"{what} {error}"), at)
     data = made.data if keeps else plain_floats(made.data)
-    return Read(data, tuple(made.warnings), written=keeps)
+    return Read(data, tuple(made.warnings), written=keeps, fitting=made.data)
 
 
 def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:

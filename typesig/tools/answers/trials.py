@@ -1,0 +1,54 @@
+"""Readings of data that was found to fit: they are the outcome, and are not made again.
+
+A model's text may hold several values, of which one fits; to find it, each is checked and decoded,
+which may run validators of the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from typesig.validation.mending.reading import Read
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.policy import Policy
+
+T = TypeVar("T")
+
+
+class Trials(Generic[T]):
+    """The readings of one text, by *judge*."""
+
+    __slots__ = ("_judge", "_known")
+
+    def __init__(self, judge: Callable[[Any, Policy], Outcome[T]]) -> None:
+        self._judge = judge
+        # By the ids of data, which is kept with them.
+        self._known: dict[int, tuple[Any, Outcome[T]]] = {}
+
+    def fits(self, data: Any, policy: Policy) -> bool:
+        """Return whether *data* fits under *policy*."""
+        found = self._judge(data, policy)
+        if found.ok:
+            self._known[id(data)] = data, found
+        return found.ok
+
+    def outcome(self, read: Read, policy: Policy) -> Outcome[T] | None:
+        """Return the outcome of *read*, None if it is not known.
+
+        *policy* is that of the reading; the trials may have been stricter.
+        """
+        if policy.on_issue == "skip" or id(read.fitting) not in self._known:
+            return None
+        found = self._known[id(read.fitting)][1]
+        subject = found._subject
+        assert subject is not None
+        return Outcome(
+            found.result,
+            (),
+            (*read.warnings, *found.warnings),
+            "answer",
+            unseen=found.unseen,
+            plain=lambda: found.value,
+            subject=subject._replace(policy=policy),
+        )
