@@ -24,7 +24,11 @@ from typesig.mcp.client import addresses
 
 
 def answered(
-    parts: list[bytes | Exception], headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    parts: list[bytes | Exception],
+    headers: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    status: int = 200,
+    limit: int = 10,
 ) -> Any:
     """Return the response of a server that sends *parts* and *headers*, whose body is read."""
 
@@ -39,7 +43,7 @@ def answered(
         assert ("identity", "x") == (request.headers["accept-encoding"], request.headers["mine"])
         if not parts:
             raise httpx2.ConnectError("refused")
-        return httpx2.Response(200, headers=headers, stream=Parts())
+        return httpx2.Response(status, headers=headers, stream=Parts())
 
     async def main() -> Any:
         async with addresses.client_for({"mine": "x"}) as client:
@@ -47,7 +51,7 @@ def answered(
             async with client.stream("POST", "http://localhost/mcp") as response:
                 return response, await response.aread()
 
-    monkeypatch.setattr(addresses, "MAX_ANSWER", 10)
+    monkeypatch.setattr(addresses, "MAX_ANSWER", limit)
     return asyncio.run(main())
 
 
@@ -100,6 +104,36 @@ def test_a_server_that_is_not_reached_is_an_error_of_the_request(
     told = {"code": -32000, "message": "the server cannot be reached: ConnectError: refused"}
     assert 502 == response.status_code
     assert {"jsonrpc": "2.0", "id": None, "error": told} == json.loads(body)
+
+
+#: An error of the protocol.
+ERROR = b'{"jsonrpc": "2.0", "id": null, "error": {"code": -32602, "message": "no"}}'
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "message"),
+    [
+        (500, b"Internal Server Error", "text/plain", "the server answers with 500 Internal Server Error"),
+        (599, b"", "", "the server answers with 599"),
+        (403, b'{"detail": "no"}', "application/json", "the server answers with 403 Forbidden"),
+        (400, b'{"jsonrpc": "2.0", "id": 1, "result": {}}', "application/json", "the server answers with 400 Bad Request"),
+        (500, ERROR * 9, "application/json", "the answer has more than 200 bytes"),
+        (400, ERROR, "Application/JSON; charset=utf-8", "no"),
+    ],
+)  # fmt: skip
+def test_the_status_of_an_error_is_told_unless_the_server_tells_one_of_the_protocol(
+    status: int, body: bytes, kind: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    response, read = answered([body], {"content-type": kind}, monkeypatch, status, 200)
+
+    assert status == response.status_code
+    assert message == json.loads(read)["error"]["message"]
+
+
+def test_the_end_of_a_session_is_left_to_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    response, body = answered([b"gone"], {}, monkeypatch, 404)
+
+    assert (404, b"gone") == (response.status_code, body)
 
 
 def test_an_address_where_no_server_is_is_told() -> None:

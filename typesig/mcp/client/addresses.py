@@ -37,19 +37,49 @@ def _client() -> Any:
             try:
                 response = await super().send(request, **options)
             except httpx.TransportError as error:
-                return _unreached(request, error)
+                return _failed(request, 502, f"the server cannot be reached: {said_by(error)}")
             response.stream = _bounded(response)
-            return response
+            # The SDK reads 404 as the end of a session.
+            is_error = response.status_code >= 400 and response.status_code != 404
+            return await _told_by(response) if is_error else response
 
     return Client
 
 
-def _unreached(request: Any, error: Exception) -> Any:
-    """Return the response to *request* that tells *error*, as the SDK reads it."""
-    code = sdk("mcp_types").CONNECTION_CLOSED
-    told = {"code": code, "message": f"the server cannot be reached: {said_by(error)}"}
+async def _told_by(response: Any) -> Any:
+    """Return *response*, whose status is that of an error, if it tells one of the protocol.
+
+    Otherwise return one that tells the status, which the SDK does not.
+    """
+    is_json = response.headers.get("content-type", "").lower().startswith("application/json")
+    try:
+        if is_json and _is_error(await response.aread()):
+            return response
+    except sdk("httpx2").StreamError as error:
+        return _failed(response.request, response.status_code, str(error))
+    await response.aclose()
+    status = f"{response.status_code} {response.reason_phrase}".strip()
+    return _failed(response.request, response.status_code, f"the server answers with {status}")
+
+
+def _is_error(body: bytes) -> bool:
+    """Return whether *body* is an error of the protocol."""
+    types = sdk("mcp_types")
+    try:
+        found = types.jsonrpc_message_adapter.validate_json(body, by_name=False)
+    except ValueError:
+        return False
+    return isinstance(found, types.JSONRPCError)
+
+
+def _failed(request: Any, status: int, text: str) -> Any:
+    """Return the response to *request* that tells *text* as the error of a lost connection.
+
+    Whoever has sent the request sees by a ping whether the server is there.
+    """
+    told = {"code": sdk("mcp_types").CONNECTION_CLOSED, "message": text}
     return sdk("httpx2").Response(
-        502,
+        status,
         headers={"content-type": "application/json"},
         content=json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode(),
         request=request,
