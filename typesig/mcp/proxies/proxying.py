@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, said_by
@@ -13,9 +13,9 @@ from typesig.mcp.client.changes import Changes
 from typesig.mcp.client.connecting import TIMEOUT, connect
 from typesig.mcp.client.reading import tools_from
 from typesig.mcp.proxies.passing import pass_on
-from typesig.mcp.serving.serving import Server, server, version_of_this
+from typesig.mcp.serving.serving import Server, server
 from typesig.mcp.transport.lifetimes import LOG
-from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.tools.foreign.foreign_texts import seen_line, seen_text
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def proxy(
     headers: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT,
     errlog: TextIO | None = None,
-    name: str = "typesig",
+    name: str | None = None,
+    version: str | None = None,
     mode: ModeName | Policy | None = None,
     on_exception: OnException | None = None,
     seconds: float | None = None,
@@ -50,8 +51,8 @@ def proxy(
     *choose* returns those that are served; without it, all are.  It is called again whenever the
     other server says that its tools have changed, and clients are told.  Resources, prompts and
     completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog*
-    are those of `connect`, the other options those of `server`.  What cannot be served is told to
-    the logger `typesig.mcp`.
+    are those of `connect`, the other options those of `server`; *name* and *version* are those of
+    the other server without them.  What cannot be served is told to the logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
@@ -59,17 +60,38 @@ def proxy(
             'choose=lambda tools: tools.select("search")'
         )
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
-    made = _Proxy(other, connected, choose, mode, tools_only)
+    made = _Proxy(other, connected, choose, mode, tools_only, _Named(name, version))
     made.server = server(
         Toolset(),
         name=name,
-        version=version_of_this(),
+        version=version,
         lifespan=made.connected,
         on_exception=on_exception,
         seconds=seconds,
         ledger=ledger,
     )
     return made.server
+
+
+class _Named(NamedTuple):
+    """What clients are told of a proxy, or None for what the other server tells."""
+
+    name: str | None
+    version: str | None
+
+    def pass_on(self, server: Server, session: Any) -> None:
+        """Let *server* tell of itself what the server of *session* does, unless it was told."""
+        about = session.server_info
+        if about is None:
+            return
+        name, version = seen_line(about.name), seen_line(about.version)
+        title = None if about.title is None else seen_line(about.title)
+        chosen = name if self.name is None else self.name
+        server.rename(
+            chosen,
+            version if self.version is None else self.version,
+            title if self.name is None else None,
+        )
 
 
 class _Proxy:
@@ -79,7 +101,8 @@ class _Proxy:
     """
 
     __slots__ = (
-        "_choose", "_is_running", "_mode", "_options", "_other", "_tools_only", "_warned", "server",
+        "_choose", "_is_running", "_mode", "_named", "_options", "_other", "_tools_only", "_warned",
+        "server",
     )  # fmt: skip
     server: Server
 
@@ -90,12 +113,14 @@ class _Proxy:
         choose: Choose | None,
         mode: ModeName | Policy | None,
         tools_only: bool,
+        named: _Named,
     ) -> None:
         self._other = other
         self._options = options
         self._choose = choose
         self._mode: ModeName | Policy | None = mode
         self._tools_only = tools_only
+        self._named = named
         self._is_running = False
         self._warned: list[HintWarning] = []
 
@@ -109,6 +134,7 @@ class _Proxy:
             async with connect(self._other, on_change=changes.note, **self._options) as session:
                 self._warned = []
                 await self._read(session)
+                self._named.pass_on(self.server, session)
                 told = session.instructions
                 self.server.lowlevel.instructions = None if told is None else seen_text(told)
                 if not self._tools_only:

@@ -108,7 +108,8 @@ class _Introducing:
         told = self._lowlevel.create_initialization_options()
         able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
         instructions = {} if told.instructions is None else {"instructions": told.instructions}
-        return {**result, "capabilities": able, **instructions}
+        about = self._lowlevel.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return {**result, "capabilities": able, "serverInfo": about, **instructions}
 
 
 class _Listing:
