@@ -13,6 +13,18 @@ MAX_PAGES = 1_000
 #: Bytes of an answer of such a server. A call that gets a longer one is an error.
 MAX_ANSWER = 16_000_000
 
+#: Times in a row that a proxy starts the process of another server again. Then each call is answered
+#: with an error.
+MAX_RESTARTS = 5
+
+#: Seconds after which the earlier ends of such a process do not count. One that ends sooner has ended
+#: in a row.
+MIN_RUN_SECONDS = 60
+
+#: Seconds that a call to a proxy waits while the other server is started again. It is answered with
+#: an error.
+MAX_RESTART_SECONDS = 30
+
 # -- Serving over MCP
 
 #: Calls that a server runs at once, those that nobody waits for any more included. The next is

@@ -26,6 +26,7 @@ from typesig import TypesigError
 from typesig.mcp import proxy
 from typesig.mcp.client import connecting
 from typesig.mcp.proxies import passing, proxying
+from typesig.mcp.proxies.links import Link
 from typesig.mcp.serving.lowlevel import FRESH
 from typesig.mcp.transport.lifetimes import Lifetime
 
@@ -247,8 +248,14 @@ def test_what_is_no_result_is_not_passed_on(answer: Any, message: str) -> None:
                 types.GetPromptResult.model_validate(answer)
             return answer
 
+    class There(Link):
+        session = Session()
+
+        async def ready(self) -> None:
+            """Be there."""
+
     method = passing.METHODS["prompts/get"]
-    passed = passing._Passing(Session(), "prompts/get", method)
+    passed = passing._Passing(There("x", {}, print), "prompts/get", method)  # type: ignore[arg-type]
     with pytest.raises(mcp.MCPError) as raised:
         asyncio.run(passed._answer(types.GetPromptRequestParams(name="ask")))
 
@@ -475,16 +482,11 @@ def test_a_proxy_runs_once_at_a_time(back: Back) -> None:
     assert told == using(made, use)
 
 
-class Stranger:
-    """A session with a server whose resources do not change, and which has no prompts."""
-
-    server_capabilities = types.ServerCapabilities(resources=types.ResourcesCapability())
-
-
 def test_only_what_the_other_server_has_is_passed_on() -> None:
     lowlevel = typesig.mcp.server([]).lowlevel
+    able = types.ServerCapabilities(resources=types.ResourcesCapability())
 
-    assert () == passing.pass_on(lowlevel, Stranger())
+    assert () == passing.pass_on(lowlevel, Link("x", {}, print), able)  # type: ignore[arg-type]
     assert lowlevel.get_request_handler("resources/read") is not None
     assert lowlevel.get_request_handler("prompts/get") is None
 

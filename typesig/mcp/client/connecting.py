@@ -13,7 +13,7 @@ from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
 from typesig.mcp.client.changes import OnChange, handler, listen
-from typesig.mcp.client.commands import started
+from typesig.mcp.client.commands import OnEnd, started
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_ANSWER
 from typesig.providers.vendors.mcp import ANY_RESULT
@@ -40,6 +40,7 @@ async def connect(
     timeout: float = TIMEOUT,
     errlog: TextIO | None = None,
     on_change: OnChange | None = None,
+    on_end: OnEnd | None = None,
 ) -> AsyncIterator[ClientSession]:
     """Connect to *server*, a command or an address, within an `async with` over the session.
 
@@ -48,8 +49,9 @@ async def connect(
     and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
     *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
     an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
-    server says that its list of them has changed.  Raises `TypesigError` for a server that cannot
-    be started or does not answer as one.
+    server says that its list of them has changed, *on_end* with the reason when the process of a
+    command has ended, or closed its output, before the block has.  Raises `TypesigError` for a
+    server that cannot be started or does not answer as one.
     """
     raised: BaseException | None = None
     try:
@@ -60,7 +62,7 @@ async def connect(
                 transport = await _address(stack, server, headers or {})
             else:
                 _check(headers is None, "headers are for an address, not for a command")
-                transport = _command(server, env, cwd, errlog)
+                transport = _command(server, env, cwd, errlog, on_end)
             session = await _session(stack, transport, server, timeout, on_change)
             try:
                 yield session
@@ -101,6 +103,7 @@ def _command(
     env: Mapping[str, str] | None,
     cwd: str | os.PathLike[str] | None,
     errlog: TextIO | None,
+    on_end: OnEnd | None,
 ) -> Any:
     """Return the transport of the server that *command* starts."""
     program, *args = parts_of_command(command)
@@ -108,7 +111,7 @@ def _command(
     given = None if env is None else dict(env)
     folder = None if cwd is None else str(cwd)
     asked = stdio.StdioServerParameters(command=program, args=args, env=given, cwd=folder)
-    return started(asked, sys.stderr if errlog is None else errlog)
+    return started(asked, sys.stderr if errlog is None else errlog, on_end)
 
 
 async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:

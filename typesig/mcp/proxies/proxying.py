@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.mcp.client.changes import Changes
-from typesig.mcp.client.connecting import TIMEOUT, connect
+from typesig.mcp.client.connecting import TIMEOUT
 from typesig.mcp.client.reading import tools_from
+from typesig.mcp.proxies.links import Link
 from typesig.mcp.proxies.passing import pass_on
+from typesig.mcp.serving.calling import check_on_exception, logged
 from typesig.mcp.serving.serving import Server, server
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.tools.foreign.foreign_texts import seen_line, seen_text
@@ -52,13 +54,15 @@ def proxy(
     other server says that its tools have changed, and clients are told.  Resources, prompts and
     completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog*
     are those of `connect`, the other options those of `server`; *name* and *version* are those of
-    the other server without them.  What cannot be served is told to the logger `typesig.mcp`.
+    the other server without them.  The process of a command that ends is started again, a number of
+    times.  What cannot be served is told to the logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
             f"choose is a function of a toolset, not {type(choose).__name__}; write "
             'choose=lambda tools: tools.select("search")'
         )
+    check_on_exception(on_exception)
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
     made = _Proxy(other, connected, choose, mode, tools_only, _Named(name, version))
     made.server = server(
@@ -66,10 +70,11 @@ def proxy(
         name=name,
         version=version,
         lifespan=made.connected,
-        on_exception=on_exception,
+        on_exception=made.link.telling(on_exception or logged),
         seconds=seconds,
         ledger=ledger,
     )
+    made.server.ready = made.link.ready
     return made.server
 
 
@@ -97,12 +102,12 @@ class _Named(NamedTuple):
 class _Proxy:
     """The connection of a proxy, and what follows the changes of the other server.
 
-    #: server: the server of the proxy
+    #: server: the server of the proxy; link: its connection to the other one
     """
 
     __slots__ = (
-        "_choose", "_is_running", "_mode", "_named", "_options", "_other", "_tools_only", "_warned",
-        "server",
+        "_changes", "_choose", "_is_running", "_mode", "_named", "_options", "_tools_only",
+        "_warned", "link", "server",
     )  # fmt: skip
     server: Server
 
@@ -115,8 +120,8 @@ class _Proxy:
         tools_only: bool,
         named: _Named,
     ) -> None:
-        self._other = other
-        self._options = options
+        self._options = {**options}
+        self.link = Link(other, self._options, self.use)
         self._choose = choose
         self._mode: ModeName | Policy | None = mode
         self._tools_only = tools_only
@@ -129,24 +134,27 @@ class _Proxy:
         """Connect, serve what the other server has, and follow its changes."""
         if self._is_running:
             raise TypesigError("the proxy runs already: make another one for another transport")
-        self._is_running, changes = True, Changes()
+        self._is_running, self._changes, self._warned = True, Changes(), []
+        self._options["on_change"] = self._changes.note
         try:
-            async with connect(self._other, on_change=changes.note, **self._options) as session:
-                self._warned = []
-                await self._read(session)
-                self._named.pass_on(self.server, session)
-                told = session.instructions
-                self.server.lowlevel.instructions = None if told is None else seen_text(told)
-                if not self._tools_only:
-                    self.server.changing = ("tools", *pass_on(self.server.lowlevel, session))
-                following = self._follow(session, changes)
-                task = asyncio.get_running_loop().create_task(following)
+            async with self.link.opened():
+                task = asyncio.get_running_loop().create_task(self._follow(self._changes))
                 try:
                     yield {}
                 finally:
                     task.cancel()
         finally:
             self._is_running = False
+
+    async def use(self, session: Any) -> None:
+        """Serve what the server of *session* has."""
+        await self._read(session)
+        self._named.pass_on(self.server, session)
+        told = session.instructions
+        self.server.lowlevel.instructions = None if told is None else seen_text(told)
+        if not self._tools_only:
+            passed = pass_on(self.server.lowlevel, self.link, session.server_capabilities)
+            self.server.changing = ("tools", *passed)
 
     async def _read(self, session: Any) -> None:
         """Serve the tools that the other server has now."""
@@ -157,7 +165,7 @@ class _Proxy:
                 LOG.warning("%s", warning)
         self._warned = list(self.server.tools.warnings)
 
-    async def _follow(self, session: Any, changes: Changes) -> None:
+    async def _follow(self, changes: Changes) -> None:
         """Serve what has changed, as long as the other server is there."""
         while True:
             for kind in await changes.next():
@@ -165,7 +173,7 @@ class _Proxy:
                     self.server.announce(kind)
                     continue
                 try:
-                    await self._read(session)
+                    await self._read(self.link.session)
                 except Exception as error:
                     LOG.warning(
                         "the tools of the other server have changed and cannot be read: %s",

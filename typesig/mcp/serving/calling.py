@@ -44,11 +44,7 @@ class Calls:
             raise TypesigError(
                 f"given is a dict, or a function that returns one, not {type(given).__name__}"
             )
-        if not (on_exception is None or callable(on_exception)):
-            raise TypesigError(
-                f"on_exception is a function, not {type(on_exception).__name__}; write "
-                "on_exception=lambda error, call: str(error)"
-            )
+        check_on_exception(on_exception)
         self._given = given
         self._ledger = ledger
         self._on_exception = on_exception
@@ -133,13 +129,13 @@ class Calls:
         try:
             one = projection.tools.get(call.name)
             given = {} if one is None else await self._given_to(one.tool, request, values)
-            told = self._on_exception or _logged
+            told = self._on_exception or logged
             return await handling.areply(
                 projection, call, given=given, on_exception=told, ledger=self._ledger
             )
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
-            return failed(_logged(error, call))
+            return failed(logged(error, call))
 
     async def _given_to(
         self, one: Called, request: Request, values: Mapping[str, Any]
@@ -154,6 +150,15 @@ class Calls:
         asked = {name: optional or name in values for name, optional in needs.items()}
         given = await Giver(one.name, asked, self._given).avalues(request)
         return {**values, **given, **requests}
+
+
+def check_on_exception(given: object) -> None:
+    """Raise `TypesigError` if *given* is no function and not None."""
+    if not (given is None or callable(given)):
+        raise TypesigError(
+            f"on_exception is a function, not {type(given).__name__}; write "
+            "on_exception=lambda error, call: str(error)"
+        )
 
 
 def lacking(one: Called) -> list[str]:
@@ -173,7 +178,7 @@ def _needs(one: Called) -> dict[str, bool]:
     return {name: optional for name, optional in named if name not in requests}
 
 
-def _logged(error: BaseException, call: WireCall) -> str:
+def logged(error: BaseException, call: WireCall) -> str:
     """Return what a model reads of *error*, which may have private data: that it was raised."""
     LOG.error("the tool %s raised", call.name, exc_info=error)
     return _raised(call)

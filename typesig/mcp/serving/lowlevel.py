@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from typesig.mcp.serving.calling import failed
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import sdk
@@ -42,6 +43,11 @@ class Served(Protocol):
     @property
     def calls(self) -> Calls:
         """Runs the calls."""
+        ...
+
+    @property
+    def ready(self) -> Callable[[], Awaitable[str | None]]:
+        """Returns when its tools can be called, or why they cannot."""
         ...
 
     @property
@@ -147,10 +153,14 @@ class _Calling:
             client=_client_of(context),
             context=context,
         )
-        projection = self._server.projection(context.protocol_version)
-        call = WireCall(None, params.name, sent)
-        values = context.lifespan_context.values
-        result = passed(await self._server.calls.answer(projection, call, request, notices, values))
+        if (why := await self._server.ready()) is not None:
+            result = failed(f"{params.name} cannot be called: {why}")
+        else:
+            projection = self._server.projection(context.protocol_version)
+            call = WireCall(None, params.name, sent)
+            values = context.lifespan_context.values
+            made = await self._server.calls.answer(projection, call, request, notices, values)
+            result = passed(made)
         return {**result, **WHOLE} if is_modern(context) else result
 
 

@@ -42,7 +42,8 @@ def version_of(tools: Iterable[Any]) -> str:
     if module is None:
         return NO_VERSION
     found = _distribution_of(module)
-    told = None if found is None else found.metadata.get("Version")
+    metadata: Any = {} if found is None else found.metadata
+    told = metadata.get("Version")
     while told is None and name:
         own = getattr(sys.modules.get(name), "__version__", None)
         told = own if isinstance(own, str) else None

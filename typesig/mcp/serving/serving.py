@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -77,12 +77,15 @@ class Server:
 
     #: calls: runs the calls; lowlevel: the SDK's server, for other transports and for tests
     #: changing: the lists that may change while it runs
+    #: ready: returns when its tools can be called, or why they cannot
     """
 
     __slots__ = (
         "_lifespan", "_lifetimes", "_projections", "_tools", "calls", "changing", "lowlevel",
+        "ready",
     )  # fmt: skip
     calls: Calls
+    ready: Callable[[], Awaitable[str | None]]
     changing: tuple[Kind, ...]
     lowlevel: SdkServer[Any]
 
@@ -91,6 +94,7 @@ class Server:
     ) -> None:
         self.calls = calls
         self.changing = ("tools",)
+        self.ready = _at_once
         self._lifespan = lifespan
         self._lifetimes: set[Lifetime] = set()
         # Checked before anything is made for them.
@@ -231,3 +235,7 @@ class Server:
     def _check(self, tools: Toolset, values: Mapping[str, Any] | None) -> None:
         for one in tools:
             self.calls.check(one, values)
+
+
+async def _at_once() -> None:
+    """Return that the tools of this process can be called."""
