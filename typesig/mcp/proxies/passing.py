@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.errors import Unsupported
-from typesig.mcp.serving.lowlevel import FRESH, WHOLE, is_modern, passed
+from typesig.mcp.serving.clients import is_modern
+from typesig.mcp.serving.lowlevel import FRESH, WHOLE, passed
 from typesig.mcp.transport.lifetimes import LOG, Kind
 from typesig.mcp.transport.sdk import any_object, sdk
 from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver
 from typesig.errors import TypesigError
+from typesig.mcp.serving.asking import Questions
 from typesig.mcp.serving.notices import Notices
 from typesig.mcp.serving.requests import Request, make_current
+from typesig.mcp.serving.waiting import Running, Waiting
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.network_limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
 from typesig.notations.texts.quoting import encodable
@@ -31,7 +33,7 @@ class Calls:
     *ledger* counts what is mended and refused.
     """
 
-    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds")
+    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds", "_waiting")
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class Calls:
         self._on_exception = on_exception
         self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
         self._running: set[asyncio.Task[dict[str, Any]]] = set()
+        self._waiting = Waiting()
 
     @property
     def unended(self) -> int:
@@ -70,10 +73,11 @@ class Calls:
         projection: Projection,
         call: WireCall,
         request: Request,
+        questions: Questions,
         notices: Notices,
         values: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Return the result of *call*.
+        """Return the result of *call*, or what it asks its client before.
 
         If this task is cancelled, so is the call, and what is left of it is not waited for.
         """
@@ -83,17 +87,31 @@ class Calls:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        return await self._outcome(Running(call, request, questions, task, self._seconds), notices)
+
+    async def go_on(
+        self, state: str, call: WireCall, answers: Mapping[str, Any], notices: Notices, context: Any
+    ) -> dict[str, Any]:
+        """Return the result of *call*, which waited by *state* for the *answers* of its client."""
+        running = self._waiting.take(state, call)
+        running.request.move(notices.post, context.request_id, context)
+        running.questions.give(answers)
+        return await self._outcome(running, notices)
+
+    async def _outcome(self, running: Running, notices: Notices) -> dict[str, Any]:
+        call, task = running.call, running.task
         try:
-            done, _ = await asyncio.wait([task], timeout=self._seconds)
+            state = await running.wait()
         except BaseException:
             # The client has cancelled the call, or it has gone.
             notices.drop()
-            request.cancel()
-            task.cancel()
+            running.stop()
             raise
-        if not done:
-            request.cancel()
-            task.cancel()
+        if state == "asks":
+            await notices.close()
+            return self._waiting.put(running)
+        if state == "late":
+            running.stop()
             await notices.close()
             LOG.warning("the tool %s did not end within %g s", call.name, self._seconds)
             return failed(
