@@ -25,6 +25,9 @@ MIN_RUN_SECONDS = 60
 #: an error.
 MAX_RESTART_SECONDS = 30
 
+#: Times that such a server may ask for more before it answers a call. The call is an error.
+MAX_INPUT_ROUNDS = 10
+
 # -- Serving over MCP
 
 #: Calls that a server runs at once, those that nobody waits for any more included. The next is

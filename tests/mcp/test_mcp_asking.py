@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import enum
 import threading
@@ -271,19 +272,40 @@ def test_who_does_not_answer_is_data_and_the_value_an_error(
     assert told == called([book], "book", mode, Person(answer))
 
 
+NO_FORMS = "the client cannot ask the person: it has no elicitation; go on without, or ask the user"
+
+
+def test_a_client_without_forms_is_told_to_the_model() -> None:
+    assert NO_FORMS == called([book], "book", "legacy")
+
+
+def test_a_client_without_forms_is_told_by_the_protocol_where_that_has_an_error_for_it() -> None:
+    async def main() -> Any:
+        async with mcp.Client(typesig.mcp.server([book]).lowlevel) as client:
+            with pytest.raises(mcp.MCPError) as raised:
+                await client.call_tool("book", {})
+            return raised.value.error
+
+    error = asyncio.run(main())
+
+    needed = {"requiredCapabilities": {"elicitation": {}}}
+    assert (-32021, NO_FORMS, needed) == (error.code, error.message, error.data)
+
+
 @pytest.mark.parametrize("mode", MODES)
-def test_a_client_without_forms_is_told_to_the_model(mode: str) -> None:
-    expected = (
-        "the client cannot ask the person: it has no elicitation; go on without, or ask the user"
-    )
-
-    assert expected == called([book], "book", mode)
-
+def test_a_tool_can_go_on_without_forms(mode: str) -> None:
     @tool
     def ask(request: Request) -> bool:
         return request.can_elicit
 
+    @tool
+    def fail(request: Request) -> None:
+        with contextlib.suppress(ToolError):
+            request.elicit(Booking)
+        raise ToolError("no room")
+
     assert ["false", "true"] == [called([ask], "ask", mode, each) for each in (None, Person())]
+    assert "no room" == called([fail], "fail", mode)
 
 
 def test_a_client_that_answers_with_an_error_is_told_to_the_model() -> None:

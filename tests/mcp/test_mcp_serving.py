@@ -418,7 +418,7 @@ def test_calls_that_run_when_a_server_ends_are_cancelled() -> None:
     async def ended() -> list[bool]:
         calls = calling.Calls(None, None, None, None)
         running = [asyncio.create_task(wait()), asyncio.create_task(wait())]
-        calls._running.update(running)
+        calls._running.update(dict.fromkeys(running, Request()))
         await asyncio.sleep(0)
         await calls.ended()
         return [task.cancelled() for task in running]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
+from typesig.mcp.client.answering import Answer, Answers, ask_for_logs
 from typesig.mcp.client.changes import OnChange, handler, listen
 from typesig.mcp.client.commands import OnEnd, started
 from typesig.mcp.transport.sdk import sdk
@@ -41,6 +42,10 @@ async def connect(
     errlog: TextIO | None = None,
     on_change: OnChange | None = None,
     on_end: OnEnd | None = None,
+    on_elicit: Answer | None = None,
+    on_sample: Answer | None = None,
+    on_roots: Answer | None = None,
+    on_log: Answer | None = None,
 ) -> AsyncIterator[ClientSession]:
     """Connect to *server*, a command or an address, within an `async with` over the session.
 
@@ -50,8 +55,11 @@ async def connect(
     *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
     an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
     server says that its list of them has changed, *on_end* with the reason when the process of a
-    command has ended, or closed its output, before the block has.  Raises `TypesigError` for a
-    server that cannot be started or does not answer as one.
+    command has ended, or closed its output, before the block has.  *on_elicit*, *on_sample* and
+    *on_roots* answer what the server asks the person, a model and for folders: functions of the
+    params of the request, JSON data, that return the result and may be coroutine functions; a
+    `ToolError` is told to the server.  *on_log* is called with each entry of the server's log.
+    Raises `TypesigError` for a server that cannot be started or does not answer as one.
     """
     raised: BaseException | None = None
     try:
@@ -63,7 +71,8 @@ async def connect(
             else:
                 _check(headers is None, "headers are for an address, not for a command")
                 transport = _command(server, env, cwd, errlog, on_end)
-            session = await _session(stack, transport, server, timeout, on_change)
+            answers = Answers(on_elicit, on_sample, on_roots, on_log)
+            session = await _session(stack, transport, server, timeout, on_change, answers)
             try:
                 yield session
             except BaseException as error:
@@ -128,11 +137,13 @@ async def _session(
     server: object,
     timeout: float,
     on_change: OnChange | None,
+    answers: Answers,
 ) -> Any:
     """Return the session over *transport*, which is initialised."""
     mcp = sdk()
     told = None if on_change is None else handler(on_change)
-    client = mcp.Client(transport, read_timeout_seconds=timeout, message_handler=told)
+    options = {"read_timeout_seconds": timeout, "message_handler": told, **answers.options()}
+    client = mcp.Client(transport, **options)
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:
@@ -142,6 +153,8 @@ async def _session(
     if on_change is not None and entered.protocol_version in ANY_RESULT:
         task = asyncio.get_running_loop().create_task(listen(entered.session, on_change))
         stack.callback(task.cancel)
+    if answers.on_log is not None:
+        await ask_for_logs(entered.session)
     return entered.session
 
 

@@ -12,6 +12,7 @@ from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.mcp.client.changes import Changes
 from typesig.mcp.client.connecting import TIMEOUT
 from typesig.mcp.client.reading import tools_from
+from typesig.mcp.proxies.asking import Back
 from typesig.mcp.proxies.links import Link
 from typesig.mcp.proxies.passing import pass_on
 from typesig.mcp.serving.calling import check_on_exception, logged
@@ -52,10 +53,11 @@ def proxy(
 
     *choose* returns those that are served; without it, all are.  It is called again whenever the
     other server says that its tools have changed, and clients are told.  Resources, prompts and
-    completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog*
-    are those of `connect`, the other options those of `server`; *name* and *version* are those of
-    the other server without them.  The process of a command that ends is started again, a number of
-    times.  What cannot be served is told to the logger `typesig.mcp`.
+    completions are passed on, and what the other server asks the person, a model and for folders,
+    and its log, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout* and *errlog* are those of
+    `connect`, the other options those of `server`; *name* and *version* are those of the other
+    server without them.  The process of a command that ends is started again, a number of times.
+    What cannot be served is told to the logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
@@ -136,6 +138,8 @@ class _Proxy:
             raise TypesigError("the proxy runs already: make another one for another transport")
         self._is_running, self._changes, self._warned = True, Changes(), []
         self._options["on_change"] = self._changes.note
+        if not self._tools_only:
+            self._options.update(Back(lambda: self.server.calls.requests).options())
         try:
             async with self.link.opened():
                 task = asyncio.get_running_loop().create_task(self._follow(self._changes))
@@ -158,7 +162,7 @@ class _Proxy:
 
     async def _read(self, session: Any) -> None:
         """Serve the tools that the other server has now."""
-        tools = await tools_from(session, mode=self._mode)
+        tools = await tools_from(session, timeout=self._options["timeout"], mode=self._mode)
         self.server.replace(tools if self._choose is None else self._choose(tools))
         for warning in self.server.tools.warnings:
             if warning not in self._warned:

@@ -38,9 +38,12 @@ class Questions:
 
     #: waiting: the questions that wait, by their keys; asking: how many are asked at once
     #: changed: has a result when either has changed
+    #: lacking: what was asked last that the client does not have, and why; or None
     """
 
-    __slots__ = ("_ask", "_count", "_given", "_lacks", "asking", "changed", "loop", "waiting")
+    __slots__ = (
+        "_ask", "_count", "_given", "_lacks", "asking", "changed", "lacking", "loop", "waiting",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Questions:
         self._given = dict(given)
         self._count = 0
         self.asking = 0
+        self.lacking: tuple[str, str] | None = None
         self.waiting: dict[str, Question] = {}
         self.changed = self.loop.create_future()
 
@@ -66,6 +70,7 @@ class Questions:
     ) -> Mapping[str, Any]:
         """Return the client's answer; raise `ToolError` if there is none."""
         if (why := self._lacks(method, params)) is not None:
+            self.lacking = method, why
             raise ToolError(why)
         self._count += 1
         name = f"question {self._count}" if key is None else key

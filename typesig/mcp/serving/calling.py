@@ -51,13 +51,18 @@ class Calls:
         self._ledger = ledger
         self._on_exception = on_exception
         self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
-        self._running: set[asyncio.Task[dict[str, Any]]] = set()
+        self._running: dict[asyncio.Task[dict[str, Any]], Request] = {}
         self._waiting = Waiting()
 
     @property
     def unended(self) -> int:
         """How many calls have not ended, those that nobody waits for any more included."""
         return len(self._running)
+
+    @property
+    def requests(self) -> list[Request]:
+        """The requests of the calls that have not ended, the latest last."""
+        return list(self._running.values())
 
     def check(self, one: Called, values: Mapping[str, Any] | None) -> None:
         """Raise `TypesigError` if the tool *one* lacks something that its host gives.
@@ -85,8 +90,8 @@ class Calls:
             return failed("the server is busy with other calls: send this one again later")
         work = self._run(projection, call, request, values)
         task = asyncio.get_running_loop().create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = request
+        task.add_done_callback(self._running.pop)
         return await self._outcome(Running(call, request, questions, task, self._seconds), notices)
 
     async def go_on(

@@ -55,6 +55,21 @@ def _lacks(
     return None
 
 
+def refuse_lacking(questions: Questions, result: Mapping[str, Any]) -> None:
+    """Raise the SDK's `MCPError` if *result* is an error since the client lacks what was asked.
+
+    From 2026-07-28 on, a server has to tell a client so; before, only the model is told.
+    """
+    if questions.lacking is None or not result.get("isError"):
+        return
+    method, why = questions.lacking
+    if not any(why in str(each.get("text")) for each in result["content"]):
+        return
+    ability, _ = ABILITIES[method]
+    code = sdk("mcp_types").MISSING_REQUIRED_CLIENT_CAPABILITY
+    raise sdk().MCPError(code, why, {"requiredCapabilities": {ability: {}}})
+
+
 async def _ask(
     context: ServerRequestContext[Any, Any], method: str, params: Mapping[str, Any]
 ) -> Mapping[str, Any]:

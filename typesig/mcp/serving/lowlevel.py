@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from typesig.mcp.serving.calling import failed
-from typesig.mcp.serving.clients import is_modern, questions_of
+from typesig.mcp.serving.clients import is_modern, questions_of, refuse_lacking
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import sdk
@@ -166,6 +166,8 @@ class _Calling:
         projection = self._server.projection(context.protocol_version)
         values = context.lifespan_context.values
         made = await calls.answer(projection, call, request, questions, notices, values)
+        if is_modern(context):
+            refuse_lacking(questions, made)
         return _finished(context, made)
 
 

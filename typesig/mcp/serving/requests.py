@@ -49,6 +49,8 @@ class Entry(NamedTuple):
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+_NOBODY = "nobody waits for the call any more"
+
 
 class Request(metaclass=HostSupplied):
     """The request that a served call belongs to.
@@ -87,7 +89,7 @@ class Request(metaclass=HostSupplied):
     ) -> None:
         self._post = post
         self._ask = ask
-        self._asking: set[concurrent.futures.Future[Any]] = set()
+        self._asking: set[concurrent.futures.Future[Any] | asyncio.Future[Any]] = set()
         self._cancelled = False
         self.id = id
         self.meta = meta
@@ -143,6 +145,11 @@ class Request(metaclass=HostSupplied):
         if not isinstance(logger, str | None):
             raise TypesigError(f"logger is the name of a log, not {type(logger).__name__}")
         self._tell(Entry(level, _sendable(data), None if logger is None else _cut(logger)))
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the client is asked something, and has not answered yet."""
+        return isinstance(self._ask, Questions) and bool(self._ask.asking or self._ask.waiting)
 
     @property
     def can_elicit(self) -> bool:
@@ -228,10 +235,25 @@ class Request(metaclass=HostSupplied):
         if not isinstance(self._ask, Questions):
             return await answered(self._ask, method, params)
         if asyncio.get_running_loop() is self._ask.loop:
-            return await self._ask.ask(method, params, key)
+            return await self._asked(self._ask.ask(method, params, key))
         # A tool in a thread may run a loop of its own.
         there = asyncio.run_coroutine_threadsafe(self._ask.ask(method, params, key), self._ask.loop)
         return await asyncio.wrap_future(there)
+
+    async def _asked(self, asking: Coroutine[Any, Any, T]) -> T:
+        """Return what *asking* returns; it ends with the call, whoever waits for it."""
+        task = asyncio.ensure_future(asking)
+        self._asking.add(task)
+        if self._cancelled:
+            task.cancel()
+        try:
+            await asyncio.wait([task])
+        finally:
+            self._asking.discard(task)
+            task.cancel()
+        if task.cancelled():
+            raise ToolError(_NOBODY)
+        return task.result()
 
     def _waited(self, asking: Coroutine[Any, Any, T], name: str) -> T:
         """Return what *asking* returns, in a thread that may wait for it."""
@@ -247,7 +269,7 @@ class Request(metaclass=HostSupplied):
             try:
                 return future.result()
             except concurrent.futures.CancelledError:
-                raise ToolError("nobody waits for the call any more") from None
+                raise ToolError(_NOBODY) from None
             finally:
                 self._asking.discard(future)
         asking.close()
