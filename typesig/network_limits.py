@@ -13,6 +13,21 @@ MAX_PAGES = 1_000
 #: Bytes of an answer of such a server. A call that gets a longer one is an error.
 MAX_ANSWER = 16_000_000
 
+#: Times in a row that a proxy starts the process of another server again. Then each call is
+#: answered with an error.
+MAX_RESTARTS = 5
+
+#: Seconds after which the earlier ends of such a process do not count. One that ends sooner has
+#: ended in a row.
+MIN_RUN_SECONDS = 60
+
+#: Seconds that a call to a proxy waits while the other server is started again. It is answered with
+#: an error.
+MAX_RESTART_SECONDS = 30
+
+#: Times that such a server may ask for more before it answers a call. The call is an error.
+MAX_INPUT_ROUNDS = 10
+
 # -- Serving over MCP
 
 #: Calls that a server runs at once, those that nobody waits for any more included. The next is
@@ -22,6 +37,16 @@ MAX_SERVED_CALLS = 1_000
 #: Seconds that a served call takes, unless `server(seconds=…)` says otherwise. It is cancelled, and
 #: answered with an error.
 MAX_CALL_SECONDS = 300
+
+#: Seconds that a served call waits for what it asks of its client, such as the answer of a person.
+#: The call has an error; these seconds are none of the call's own.
+MAX_ASKING_SECONDS = 600
+
+#: Times that a person is asked for an answer that does not fit. The outcome has its errors.
+MAX_ASKED = 3
+
+#: Calls that wait at once for a client that answers with its next request. The oldest is cancelled.
+MAX_WAITING_CALLS = 500
 
 #: Messages about its progress and for the log that a served call keeps for a client that reads
 #: slowly. Older progress is left out first; a message tells how many others are.

@@ -122,6 +122,12 @@ def test_what_is_served(
     assert name == served.server.lowlevel.name
 
 
+def test_the_name_and_the_version_that_clients_are_told_can_be_given(served: Served) -> None:
+    assert 0 == serve("served_shop", "--name", "shop", "--server-version", "4").exit_code
+    assert served.server is not None
+    assert ("shop", "4") == (served.server.lowlevel.name, served.server.lowlevel.version)
+
+
 def test_options_of_calls_are_those_of_the_server(served: Served) -> None:
     assert 0 == serve("served_shop", "--seconds", "3", "--mode", "strict").exit_code
     assert served.server is not None

@@ -210,11 +210,18 @@ def test_what_a_server_writes_is_read_even_if_nobody_takes_it() -> None:
     async def main() -> None:
         passing, received = anyio.create_memory_object_stream[Any](0)
         received.close()
-        await commands._read(Stdout(stdout()), passing)
+        end = commands._End(Ended, passing, None)
+        await commands._read(Stdout(stdout()), passing, end)
 
     asyncio.run(main())
 
     assert [] == left
+
+
+class Ended:
+    """A process that has ended."""
+
+    returncode = 0
 
 
 class Stdout:

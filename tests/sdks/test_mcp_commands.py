@@ -39,7 +39,7 @@ def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return the server and options that a command connects with; the server is in this process."""
     given: dict[str, Any] = {}
 
-    def command(asked: str, env: Any, cwd: Any, errlog: Any) -> Any:
+    def command(asked: str, env: Any, *_: Any) -> Any:
         given.update(server=asked, env=env)
         return InMemoryTransport(server([[] if asked == "none" else TOOLS], answer))
 

@@ -25,7 +25,8 @@ from tests.sdks.foreign import tool
 from typesig import TypesigError
 from typesig.mcp import proxy
 from typesig.mcp.client import connecting
-from typesig.mcp.proxies import passing
+from typesig.mcp.proxies import passing, proxying
+from typesig.mcp.proxies.links import Link
 from typesig.mcp.serving.lowlevel import FRESH
 from typesig.mcp.transport.lifetimes import Lifetime
 
@@ -247,12 +248,52 @@ def test_what_is_no_result_is_not_passed_on(answer: Any, message: str) -> None:
                 types.GetPromptResult.model_validate(answer)
             return answer
 
+    class There(Link):
+        session = Session()
+
+        async def ready(self) -> None:
+            """Be there."""
+
     method = passing.METHODS["prompts/get"]
-    passed = passing._Passing(Session(), "prompts/get", method)
+    passed = passing._Passing(There("x", {}, print), "prompts/get", method)  # type: ignore[arg-type]
     with pytest.raises(mcp.MCPError) as raised:
         asyncio.run(passed._answer(types.GetPromptRequestParams(name="ask")))
 
     assert (types.INTERNAL_ERROR, message) == (raised.value.code, raised.value.error.message)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, ("back", "3", "Ti tle")),
+        ({"version": "9"}, ("back", "9", "Ti tle")),
+        ({"name": "front"}, ("front", "3", None)),
+        ({"name": "front", "version": "9"}, ("front", "9", None)),
+    ],
+)
+def test_a_proxy_has_the_name_and_the_version_of_the_other_server_unless_it_is_told(
+    back: Back, options: Any, expected: Any
+) -> None:
+    back.server.name, back.server.version, back.server.title = "ba\u200bck", "3", "Ti\ntle"
+
+    async def use(client: Any) -> None:
+        info = client.server_info
+        assert expected == (info.name, info.version, info.title)
+
+    using(proxy("x", **options), use)
+
+
+class Nameless:
+    """A session with a server that says nothing of itself."""
+
+    server_info = None
+
+
+def test_a_server_that_says_nothing_of_itself_has_no_name_to_pass_on() -> None:
+    made = typesig.mcp.server([])
+    proxying._Named(None, None).pass_on(made, Nameless())
+
+    assert ("tools", "0") == (made.lowlevel.name, made.lowlevel.version)
 
 
 def test_only_tools_are_served_if_that_is_asked(back: Back) -> None:
@@ -367,8 +408,8 @@ def test_icons_and_meta_of_tools_and_results_pass_through(back: Back) -> None:
         assert (None, {"ui/resourceUri": "ui://a"}) == (other.icons, other.meta)
         result = dumped(await client.call_tool("one"))
         assert ([link], [1]) == (result["content"], result["_meta"]["k"])
-        told = result["_meta"].get("io.modelcontextprotocol/serverInfo", {"name": "typesig"})
-        assert "typesig" == told["name"]
+        told = result["_meta"].get("io.modelcontextprotocol/serverInfo", {"name": "back"})
+        assert "back" == told["name"]
 
     made = proxy("x")
     using(made, use)
@@ -441,16 +482,11 @@ def test_a_proxy_runs_once_at_a_time(back: Back) -> None:
     assert told == using(made, use)
 
 
-class Stranger:
-    """A session with a server whose resources do not change, and which has no prompts."""
-
-    server_capabilities = types.ServerCapabilities(resources=types.ResourcesCapability())
-
-
 def test_only_what_the_other_server_has_is_passed_on() -> None:
     lowlevel = typesig.mcp.server([]).lowlevel
+    able = types.ServerCapabilities(resources=types.ResourcesCapability())
 
-    assert () == passing.pass_on(lowlevel, Stranger())
+    assert () == passing.pass_on(lowlevel, Link("x", {}, print), able)  # type: ignore[arg-type]
     assert lowlevel.get_request_handler("resources/read") is not None
     assert lowlevel.get_request_handler("prompts/get") is None
 

@@ -403,7 +403,7 @@ def raw(result: dict[str, Any]) -> type[mcp.ClientSession]:
         (3, "the server answered with what is no result of a tool; use another tool"),
         (
             {"resultType": "input_required"},
-            "the server asks for more than the arguments before it answers; use another tool",
+            "the server asks for something that the protocol does not have; use another tool",
         ),
     ],
 )

@@ -53,6 +53,14 @@ from typesig.validation.rows.policy import ModeName
     "--seconds", type=click.FloatRange(0, min_open=True), metavar="N",
     help="Cancel a call that takes longer.",
 )  # fmt: skip
+@click.option(
+    "--name", "called", metavar="NAME",
+    help="The name that clients are told; without, that of the module or of the other server.",
+)  # fmt: skip
+@click.option(
+    "--server-version", "version", metavar="TEXT",
+    help="The version that clients are told; without, that of the package or of the other server.",
+)  # fmt: skip
 @MODE
 @click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
 def serve_(
@@ -64,6 +72,8 @@ def serve_(
     http: bool,
     lifespan: str | None,
     seconds: float | None,
+    called: str | None,
+    version: str | None,
     mode: ModeName | None,
     undecorated: bool,
     **where: Any,
@@ -86,10 +96,11 @@ def serve_(
     if asked is not None:
         if undecorated or lifespan is not None:
             raise TypesigError("--all and --lifespan are for a target, not for --mcp")
-        proxying.serve(proxying.Proxied(asked, names, prefix, tools_only, mode, seconds), listening)
+        proxied = proxying.Proxied(asked, names, prefix, tools_only, mode, seconds, called, version)
+        proxying.serve(proxied, listening)
         return
     if names or prefix or tools_only:
         raise TypesigError("--select, --prefix and --tools-only need --mcp")
     assert target is not None
-    served = serving.Asked(target, undecorated, lifespan, mode, seconds)
+    served = serving.Asked(target, undecorated, lifespan, mode, seconds, called, version)
     serving.serve(lambda: serving.server_of(served), listening)

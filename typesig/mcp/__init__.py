@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from typesig.mcp.client.connecting import connect as connect
     from typesig.mcp.client.reading import tools_from as tools_from
     from typesig.mcp.proxies.proxying import proxy as proxy
+    from typesig.mcp.serving.forms import Elicited as Elicited
+    from typesig.mcp.serving.forms import Form as Form
     from typesig.mcp.serving.requests import Request as Request
     from typesig.mcp.serving.serving import Server as Server
     from typesig.mcp.serving.serving import server as server
 
 #: Each public name, and the module that defines it.
 _HOMES = {
+    "Elicited": "typesig.mcp.serving.forms",
+    "Form": "typesig.mcp.serving.forms",
     "Request": "typesig.mcp.serving.requests",
     "Server": "typesig.mcp.serving.serving",
     "ToolResult": "typesig.calls.results",

@@ -22,6 +22,7 @@ class Proxied(NamedTuple):
 
     #: asked: the server; names: the tools that are served, all of them if there are none
     #: prefix: what is put before each name; tools_only: whether only tools are served
+    #: name, version: what clients are told, or None for those of the other server
     """
 
     asked: servers.Asked
@@ -30,6 +31,8 @@ class Proxied(NamedTuple):
     tools_only: bool
     mode: ModeName | None
     seconds: float | None
+    name: str | None = None
+    version: str | None = None
 
 
 class _Choice:
@@ -69,6 +72,8 @@ def server_of(proxied: Proxied) -> Server:
         mode=proxied.mode,
         on_exception=_told,
         seconds=proxied.seconds,
+        name=proxied.name,
+        version=proxied.version,
         **proxied.asked.options(),
     )
 

@@ -42,6 +42,7 @@ class Asked(NamedTuple):
 
     #: target: a module, a class in it, a toolset or a server; undecorated: public functions too
     #: lifespan: `module:name` of the lifespan function, or None
+    #: name, version: what clients are told, or None for those of the module
     """
 
     target: str
@@ -49,6 +50,8 @@ class Asked(NamedTuple):
     lifespan: str | None
     mode: ModeName | None
     seconds: float | None
+    name: str | None = None
+    version: str | None = None
 
 
 def serve(make: Callable[[], Server], listening: Listening | None) -> None:
@@ -85,11 +88,11 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
 def server_of(asked: Asked) -> Server:
     """Return the server of what is *asked*; stop with a message if there is none."""
     from typesig.mcp.serving.calling import lacking
-    from typesig.mcp.serving.serving import Server, server, version_of_this
+    from typesig.mcp.serving.serving import Server, server
 
     found: Any = object_of(asked.target) if ":" in asked.target else module_of(asked.target)
     if isinstance(found, Server):
-        if asked.lifespan or asked.mode or asked.seconds or asked.undecorated:
+        if any(asked[1:]):
             stop(f"{asked.target} is a server, which says itself how it serves; give no options")
         return found
     if callable(found) and not isinstance(found, type):
@@ -114,8 +117,13 @@ def server_of(asked: Asked) -> Server:
                 f"{one.name} needs {', '.join(missing)} from its host: --lifespan names a function "
                 "that yields them"
             )
-    version = version_of_this()
-    return server(tools, name=name, version=version, lifespan=lifespan, seconds=asked.seconds)
+    return server(
+        tools,
+        name=asked.name or name,
+        version=asked.version,
+        lifespan=lifespan,
+        seconds=asked.seconds,
+    )
 
 
 def _token(variable: str | None) -> str | None:

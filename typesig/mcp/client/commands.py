@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from typesig.mcp.transport.frames import Lines, answer_in
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_ANSWER
+
+#: Is called with the reason when a connection has ended by itself.
+OnEnd: TypeAlias = Callable[[str], object]
 
 #: The seconds in which what was sent last reaches a server whose connection is closed.
 _FLUSHING = 0.5
@@ -18,8 +21,12 @@ _LOOKING = 0.1
 
 
 @asynccontextmanager
-async def started(asked: Any, errlog: TextIO) -> AsyncIterator[tuple[Any, Any]]:
+async def started(
+    asked: Any, errlog: TextIO, on_end: OnEnd | None = None
+) -> AsyncIterator[tuple[Any, Any]]:
     """Start the server that *asked*, `StdioServerParameters`, names; yield the streams with it.
+
+    *on_end* is called when the server has ended, or closed its output, before this block has.
 
     Differs from the SDK's `stdio_client` in what comes back: a message has a bounded length, and an
     answer that is no message is an error instead of none.  The process and all that it has started
@@ -40,14 +47,17 @@ async def started(asked: Any, errlog: TextIO) -> AsyncIterator[tuple[Any, Any]]:
     passing, received = anyio.create_memory_object_stream[Any](0)
     write, sending = anyio.create_memory_object_stream[Any](0)
     flushed = anyio.Event()
+    end = _End(process, passing, on_end)
     async with anyio.create_task_group() as group:
-        group.start_soon(_read, process.stdout, passing)
-        group.start_soon(_write, process.stdin, sending, passing, flushed)
-        group.start_soon(_watch, process, passing)
+        group.start_soon(_read, process.stdout, passing, end)
+        group.start_soon(_write, process.stdin, sending, end, flushed)
+        group.start_soon(end.watch)
         try:
             yield received, write
         finally:
+            end.is_ours = True
             with anyio.CancelScope(shield=True):
+                passing.close()
                 received.close()
                 write.close()
                 with anyio.move_on_after(_FLUSHING):
@@ -64,7 +74,59 @@ async def _stop(process: Any) -> None:
     await stdio._terminate_process_tree(process)
 
 
-async def _read(stdout: Any, passing: Any) -> None:
+class _End:
+    """What becomes of a connection when *process* has ended: *passing* is closed, and it is told.
+
+    #: is_ours: whether the connection is closed from here
+    """
+
+    __slots__ = ("_on_end", "_passing", "_process", "is_ours")
+
+    def __init__(self, process: Any, passing: Any, on_end: OnEnd | None) -> None:
+        self._process = process
+        self._passing = passing
+        self._on_end = on_end
+        self.is_ours = False
+
+    async def watch(self) -> None:
+        """Close the connection when the process has ended.
+
+        What it has started may have its standard output still, which does not end then.
+        """
+        import anyio
+
+        while self._process.returncode is None:
+            await anyio.sleep(_LOOKING)
+        # What it wrote at last is read meanwhile.
+        await anyio.sleep(_LOOKING)
+        await self.come()
+
+    async def come(self) -> None:
+        """Close the connection, whose process may end in this moment.
+
+        The session sees by that that it is gone, and no request waits for ever.
+        """
+        import anyio
+
+        with anyio.move_on_after(2 * _LOOKING):
+            while self._process.returncode is None:
+                await anyio.sleep(_LOOKING / 4)
+        told, self._on_end = self._on_end, None
+        if told is not None and not self.is_ours:
+            told(_why(self._process.returncode))
+        await self._passing.aclose()
+
+
+def _why(status: int | None) -> str:
+    """Return why a connection has ended whose process has *status*, or still runs."""
+    if status is None:
+        return "it has closed its output"
+    if status < 0:
+        return f"its process was ended by the signal {-status}"
+    return f"its process has ended with the status {status}"
+
+
+async def _read(stdout: Any, passing: Any, end: _End) -> None:
     """Pass on the messages in *stdout*; read what follows even if nobody takes them any more.
 
     A server that cannot write cannot end.
@@ -74,38 +136,21 @@ async def _read(stdout: Any, passing: Any) -> None:
     gone = (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
     message, lines = sdk("mcp.shared.message"), Lines(MAX_ANSWER)
     try:
-        async with passing:
-            with suppress(*gone):
-                async for data in stdout:
-                    for line in lines.of(data):
-                        found = answer_in(line, MAX_ANSWER)
-                        if found is not None:
-                            await passing.send(message.SessionMessage(found))
+        with suppress(*gone):
+            async for data in stdout:
+                for line in lines.of(data):
+                    found = answer_in(line, MAX_ANSWER)
+                    if found is not None:
+                        await passing.send(message.SessionMessage(found))
     finally:
         with anyio.CancelScope(shield=True), suppress(*gone):
             async for _ in stdout:
                 pass
+    await end.come()
 
 
-async def _watch(process: Any, passing: Any) -> None:
-    """Close *passing* when *process* has ended.
-
-    What it has started may have its standard output still, which does not end then.
-    """
-    import anyio
-
-    while process.returncode is None:
-        await anyio.sleep(_LOOKING)
-    # What it wrote at last is read meanwhile.
-    await anyio.sleep(_LOOKING)
-    await passing.aclose()
-
-
-async def _write(stdin: Any, sending: Any, passing: Any, flushed: Any) -> None:
-    """Write what comes from *sending*; if it cannot be written, close *passing*.
-
-    The session sees by that that the connection is gone, and no request waits for ever.
-    """
+async def _write(stdin: Any, sending: Any, end: _End, flushed: Any) -> None:
+    """Write what comes from *sending*; if it cannot be written, close the connection."""
     import anyio
 
     try:
@@ -114,6 +159,6 @@ async def _write(stdin: Any, sending: Any, passing: Any, flushed: Any) -> None:
                 text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
                 await stdin.send(text.encode() + b"\n")
     except (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
-        await passing.aclose()
+        await end.come()
     finally:
         flushed.set()

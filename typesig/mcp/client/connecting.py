@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
+from typesig.mcp.client.answering import Answer, Answers, ask_for_logs
 from typesig.mcp.client.changes import OnChange, handler, listen
-from typesig.mcp.client.commands import started
+from typesig.mcp.client.commands import OnEnd, started
 from typesig.mcp.client.pinning import Path, set_lock
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_ANSWER
@@ -42,6 +43,11 @@ async def connect(
     errlog: TextIO | None = None,
     on_change: OnChange | None = None,
     lock: Path | None = None,
+    on_end: OnEnd | None = None,
+    on_elicit: Answer | None = None,
+    on_sample: Answer | None = None,
+    on_roots: Answer | None = None,
+    on_log: Answer | None = None,
 ) -> AsyncIterator[ClientSession]:
     """Connect to *server*, a command or an address, within an `async with` over the session.
 
@@ -50,9 +56,13 @@ async def connect(
     and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
     *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
     an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
-    server says that its list of them has changed.  *lock* is the lock of `tools_from` with the
-    session.  Raises `TypesigError` for a server that cannot
-    be started or does not answer as one.
+    server says that its list of them has changed, *on_end* with the reason when the process of a
+    command has ended, or closed its output, before the block has.  *on_elicit*, *on_sample* and
+    *on_roots* answer what the server asks the person, a model and for folders: functions of the
+    params of the request, JSON data, that return the result and may be coroutine functions; a
+    `ToolError` is told to the server.  *on_log* is called with each entry of the server's log.
+    *lock* is the lock of `tools_from` with the session.
+    Raises `TypesigError` for a server that cannot be started or does not answer as one.
     """
     raised: BaseException | None = None
     try:
@@ -63,8 +73,9 @@ async def connect(
                 transport = await _address(stack, server, headers or {})
             else:
                 _check(headers is None, "headers are for an address, not for a command")
-                transport = _command(server, env, cwd, errlog)
-            session = await _session(stack, transport, server, timeout, on_change)
+                transport = _command(server, env, cwd, errlog, on_end)
+            answers = Answers(on_elicit, on_sample, on_roots, on_log)
+            session = await _session(stack, transport, server, timeout, on_change, answers)
             set_lock(session, lock)
             try:
                 yield session
@@ -105,6 +116,7 @@ def _command(
     env: Mapping[str, str] | None,
     cwd: str | os.PathLike[str] | None,
     errlog: TextIO | None,
+    on_end: OnEnd | None,
 ) -> Any:
     """Return the transport of the server that *command* starts."""
     program, *args = parts_of_command(command)
@@ -112,7 +124,7 @@ def _command(
     given = None if env is None else dict(env)
     folder = None if cwd is None else str(cwd)
     asked = stdio.StdioServerParameters(command=program, args=args, env=given, cwd=folder)
-    return started(asked, sys.stderr if errlog is None else errlog)
+    return started(asked, sys.stderr if errlog is None else errlog, on_end)
 
 
 async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:
@@ -129,11 +141,13 @@ async def _session(
     server: object,
     timeout: float,
     on_change: OnChange | None,
+    answers: Answers,
 ) -> Any:
     """Return the session over *transport*, which is initialised."""
     mcp = sdk()
     told = None if on_change is None else handler(on_change)
-    client = mcp.Client(transport, read_timeout_seconds=timeout, message_handler=told)
+    options = {"read_timeout_seconds": timeout, "message_handler": told, **answers.options()}
+    client = mcp.Client(transport, **options)
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:
@@ -143,6 +157,8 @@ async def _session(
     if on_change is not None and entered.protocol_version in ANY_RESULT:
         task = asyncio.get_running_loop().create_task(listen(entered.session, on_change))
         stack.callback(task.cancel)
+    if answers.on_log is not None:
+        await ask_for_logs(entered.session)
     return entered.session
 
 

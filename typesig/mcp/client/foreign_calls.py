@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from typesig.calls.errors import ToolError
 from typesig.calls.results import ToolResult, told_block
+from typesig.mcp.client.rounds import answers_to, within
 from typesig.mcp.client.tasks import result_of_task
 from typesig.mcp.serving.requests import Request, current_request
 from typesig.mcp.transport.sdk import any_object, sdk
-from typesig.network_limits import MAX_CALL_SECONDS
+from typesig.network_limits import MAX_CALL_SECONDS, MAX_INPUT_ROUNDS
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.vendors.mcp import ANY_RESULT
 from typesig.tools.foreign.foreign_texts import seen_text
@@ -57,6 +59,12 @@ def caller(
         sent = request(params=params(name=name, arguments=_sendable(arguments), task=task))
         try:
             found = await _answer(session, sent, timeout)
+            for _ in range(MAX_INPUT_ROUNDS):
+                if found.get("resultType") != "input_required":
+                    break
+                more = await answers_to(session, found)
+                sent = request(params=sent.params.model_copy(update=more))
+                found = await _answer(session, sent, timeout)
         except error_of_protocol as error:
             if error.code == types.PARSE_ERROR:
                 # What was sent can be read, so this is about what came back.
@@ -75,8 +83,8 @@ async def _answer(session: Any, sent: Any, timeout: float | None) -> dict[str, A
     told = _progress_of(current_request())
     try:
         # Not `call_tool`, which checks the result with another validator, and raises.
-        answer = session.send_request(sent, any_object(), timeout, progress_callback=told)
-        found: dict[str, Any] = await answer
+        answer = partial(session.send_request, sent, any_object(), progress_callback=told)
+        found: dict[str, Any] = await within(current_request(), answer, timeout)
     except sdk("pydantic").ValidationError as error:
         if sent.params.task is None:
             return _without_content(error)

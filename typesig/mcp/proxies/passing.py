@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.errors import Unsupported
-from typesig.mcp.serving.lowlevel import FRESH, WHOLE, is_modern, passed
+from typesig.mcp.serving.clients import is_modern
+from typesig.mcp.serving.lowlevel import FRESH, WHOLE, passed
 from typesig.mcp.transport.lifetimes import LOG, Kind
 from typesig.mcp.transport.sdk import any_object, sdk
 from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
@@ -14,6 +15,8 @@ from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_s
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server as SdkServer
+
+    from typesig.mcp.proxies.links import Link
 
 
 class Method(NamedTuple):
@@ -46,13 +49,16 @@ METHODS = {
 _OWN = {"meta": None, "input_responses": None, "request_state": None}
 
 
-def pass_on(lowlevel: SdkServer[Any], session: Any) -> tuple[Kind, ...]:
-    """Let *lowlevel* answer as the server of *session* does; return the lists that may change."""
-    types, abilities = sdk("mcp_types"), session.server_capabilities
+def pass_on(lowlevel: SdkServer[Any], link: Link, abilities: Any) -> tuple[Kind, ...]:
+    """Let *lowlevel* answer as the server of *link* does; return the lists that may change.
+
+    *abilities* are what that server says that it has.
+    """
+    types = sdk("mcp_types")
     for name, method in METHODS.items():
         if getattr(abilities, method.ability) is not None:
             params = getattr(types, method.params)
-            lowlevel.add_request_handler(name, params, _Passing(session, name, method))
+            lowlevel.add_request_handler(name, params, _Passing(link, name, method))
     found: list[Kind] = []
     for kind in ("prompts", "resources"):
         ability = getattr(abilities, kind)
@@ -62,12 +68,12 @@ def pass_on(lowlevel: SdkServer[Any], session: Any) -> tuple[Kind, ...]:
 
 
 class _Passing:
-    """Answers one method by what the server of *session* answers."""
+    """Answers one method by what the server of *link* answers."""
 
-    __slots__ = ("_method", "_name", "_session")
+    __slots__ = ("_link", "_method", "_name")
 
-    def __init__(self, session: Any, name: str, method: Method) -> None:
-        self._session = session
+    def __init__(self, link: Link, name: str, method: Method) -> None:
+        self._link = link
         self._name = name
         self._method = method
 
@@ -85,8 +91,10 @@ class _Passing:
         mcp, types = sdk(), sdk("mcp_types")
         own = {name: None for name in _OWN if name in type(params).model_fields}
         request = getattr(types, self._method.request)(params=params.model_copy(update=own))
+        if (why := await self._link.ready()) is not None:
+            raise mcp.MCPError(types.INTERNAL_ERROR, why)
         try:
-            found: dict[str, Any] = await self._session.send_request(request, any_object())
+            found: dict[str, Any] = await self._link.session.send_request(request, any_object())
         except mcp.MCPError as error:
             code, text = error.code, seen_text(error.message)
             if code == types.CONNECTION_CLOSED:

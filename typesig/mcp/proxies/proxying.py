@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 from typesig.contracts.pinning import ContractBroken
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, said_by
 from typesig.mcp.client.changes import Changes
-from typesig.mcp.client.connecting import TIMEOUT, connect
+from typesig.mcp.client.connecting import TIMEOUT
 from typesig.mcp.client.pinning import Path
 from typesig.mcp.client.reading import tools_from
+from typesig.mcp.proxies.asking import Back
+from typesig.mcp.proxies.links import Link
 from typesig.mcp.proxies.passing import pass_on
-from typesig.mcp.serving.serving import Server, server, version_of_this
+from typesig.mcp.serving.calling import check_on_exception, logged
+from typesig.mcp.serving.serving import Server, server
 from typesig.mcp.transport.lifetimes import LOG
-from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.tools.foreign.foreign_texts import seen_line, seen_text
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -41,7 +44,8 @@ def proxy(
     headers: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT,
     errlog: TextIO | None = None,
-    name: str = "typesig",
+    name: str | None = None,
+    version: str | None = None,
     mode: ModeName | Policy | None = None,
     on_exception: OnException | None = None,
     seconds: float | None = None,
@@ -52,38 +56,64 @@ def proxy(
 
     *choose* returns those that are served; without it, all are.  It is called again whenever the
     other server says that its tools have changed, and clients are told.  Resources, prompts and
-    completions are passed on, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout*, *errlog*
-    and *lock* are those of `connect`, the other options those of `server`.  What cannot be served,
-    and what is refused, is told to the logger `typesig.mcp`.
+    completions are passed on, and what the other server asks the person, a model and for folders,
+    and its log, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout*, *errlog* and *lock* are
+    those of `connect`, the other options those of `server`; *name* and *version* are those of the
+    other server without them.  The process of a command that ends is started again, a number of
+    times.  What cannot be served, and what is refused, is told to the logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
             f"choose is a function of a toolset, not {type(choose).__name__}; write "
             'choose=lambda tools: tools.select("search")'
         )
+    check_on_exception(on_exception)
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
     connected["lock"] = lock
-    made = _Proxy(other, connected, choose, mode, tools_only)
+    made = _Proxy(other, connected, choose, mode, tools_only, _Named(name, version))
     made.server = server(
         Toolset(),
         name=name,
-        version=version_of_this(),
+        version=version,
         lifespan=made.connected,
-        on_exception=on_exception,
+        on_exception=made.link.telling(on_exception or logged),
         seconds=seconds,
         ledger=ledger,
     )
+    made.server.ready = made.link.ready
     return made.server
+
+
+class _Named(NamedTuple):
+    """What clients are told of a proxy, or None for what the other server tells."""
+
+    name: str | None
+    version: str | None
+
+    def pass_on(self, server: Server, session: Any) -> None:
+        """Let *server* tell of itself what the server of *session* does, unless it was told."""
+        about = session.server_info
+        if about is None:
+            return
+        name, version = seen_line(about.name), seen_line(about.version)
+        title = None if about.title is None else seen_line(about.title)
+        chosen = name if self.name is None else self.name
+        server.rename(
+            chosen,
+            version if self.version is None else self.version,
+            title if self.name is None else None,
+        )
 
 
 class _Proxy:
     """The connection of a proxy, and what follows the changes of the other server.
 
-    #: server: the server of the proxy
+    #: server: the server of the proxy; link: its connection to the other one
     """
 
     __slots__ = (
-        "_choose", "_is_running", "_mode", "_options", "_other", "_tools_only", "_warned", "server",
+        "_changes", "_choose", "_is_running", "_mode", "_named", "_options", "_tools_only",
+        "_warned", "link", "server",
     )  # fmt: skip
     server: Server
 
@@ -94,12 +124,14 @@ class _Proxy:
         choose: Choose | None,
         mode: ModeName | Policy | None,
         tools_only: bool,
+        named: _Named,
     ) -> None:
-        self._other = other
-        self._options = options
+        self._options = {**options}
+        self.link = Link(other, self._options, self.use)
         self._choose = choose
         self._mode: ModeName | Policy | None = mode
         self._tools_only = tools_only
+        self._named = named
         self._is_running = False
         self._warned: list[HintWarning] = []
 
@@ -108,17 +140,13 @@ class _Proxy:
         """Connect, serve what the other server has, and follow its changes."""
         if self._is_running:
             raise TypesigError("the proxy runs already: make another one for another transport")
-        self._is_running, changes = True, Changes()
+        self._is_running, self._changes, self._warned = True, Changes(), []
+        self._options["on_change"] = self._changes.note
+        if not self._tools_only:
+            self._options.update(Back(lambda: self.server.calls.requests).options())
         try:
-            async with connect(self._other, on_change=changes.note, **self._options) as session:
-                self._warned = []
-                await self._read(session)
-                told = session.instructions
-                self.server.lowlevel.instructions = None if told is None else seen_text(told)
-                if not self._tools_only:
-                    self.server.changing = ("tools", *pass_on(self.server.lowlevel, session))
-                following = self._follow(session, changes)
-                task = asyncio.get_running_loop().create_task(following)
+            async with self.link.opened():
+                task = asyncio.get_running_loop().create_task(self._follow(self._changes))
                 try:
                     yield {}
                 finally:
@@ -126,9 +154,19 @@ class _Proxy:
         finally:
             self._is_running = False
 
+    async def use(self, session: Any) -> None:
+        """Serve what the server of *session* has."""
+        await self._read(session)
+        self._named.pass_on(self.server, session)
+        told = session.instructions
+        self.server.lowlevel.instructions = None if told is None else seen_text(told)
+        if not self._tools_only:
+            passed = pass_on(self.server.lowlevel, self.link, session.server_capabilities)
+            self.server.changing = ("tools", *passed)
+
     async def _read(self, session: Any) -> None:
         """Serve the tools that the other server has now."""
-        tools = await tools_from(session, mode=self._mode)
+        tools = await tools_from(session, timeout=self._options["timeout"], mode=self._mode)
         try:
             self.server.replace(tools if self._choose is None else self._choose(tools))
         except Exception:
@@ -141,7 +179,7 @@ class _Proxy:
                 LOG.warning("%s", warning)
         self._warned = list(self.server.tools.warnings)
 
-    async def _follow(self, session: Any, changes: Changes) -> None:
+    async def _follow(self, changes: Changes) -> None:
         """Serve what has changed, as long as the other server is there."""
         while True:
             for kind in await changes.next():
@@ -149,7 +187,7 @@ class _Proxy:
                     self.server.announce(kind)
                     continue
                 try:
-                    await self._read(session)
+                    await self._read(self.link.session)
                 except Exception as error:
                     LOG.warning(
                         "the tools of the other server have changed and cannot be read: %s",

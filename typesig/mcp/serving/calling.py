@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver
 from typesig.errors import TypesigError
+from typesig.mcp.serving.asking import Questions
 from typesig.mcp.serving.notices import Notices
 from typesig.mcp.serving.requests import Request, make_current
+from typesig.mcp.serving.waiting import Running, Waiting
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.network_limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
 from typesig.notations.texts.quoting import encodable
@@ -31,7 +33,7 @@ class Calls:
     *ledger* counts what is mended and refused.
     """
 
-    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds")
+    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds", "_waiting")
 
     def __init__(
         self,
@@ -44,21 +46,23 @@ class Calls:
             raise TypesigError(
                 f"given is a dict, or a function that returns one, not {type(given).__name__}"
             )
-        if not (on_exception is None or callable(on_exception)):
-            raise TypesigError(
-                f"on_exception is a function, not {type(on_exception).__name__}; write "
-                "on_exception=lambda error, call: str(error)"
-            )
+        check_on_exception(on_exception)
         self._given = given
         self._ledger = ledger
         self._on_exception = on_exception
         self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
-        self._running: set[asyncio.Task[dict[str, Any]]] = set()
+        self._running: dict[asyncio.Task[dict[str, Any]], Request] = {}
+        self._waiting = Waiting()
 
     @property
     def unended(self) -> int:
         """How many calls have not ended, those that nobody waits for any more included."""
         return len(self._running)
+
+    @property
+    def requests(self) -> list[Request]:
+        """The requests of the calls that have not ended, the latest last."""
+        return list(self._running.values())
 
     def check(self, one: Called, values: Mapping[str, Any] | None) -> None:
         """Raise `TypesigError` if the tool *one* lacks something that its host gives.
@@ -74,10 +78,11 @@ class Calls:
         projection: Projection,
         call: WireCall,
         request: Request,
+        questions: Questions,
         notices: Notices,
         values: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Return the result of *call*.
+        """Return the result of *call*, or what it asks its client before.
 
         If this task is cancelled, so is the call, and what is left of it is not waited for.
         """
@@ -85,19 +90,33 @@ class Calls:
             return failed("the server is busy with other calls: send this one again later")
         work = self._run(projection, call, request, values)
         task = asyncio.get_running_loop().create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = request
+        task.add_done_callback(self._running.pop)
+        return await self._outcome(Running(call, request, questions, task, self._seconds), notices)
+
+    async def go_on(
+        self, state: str, call: WireCall, answers: Mapping[str, Any], notices: Notices, context: Any
+    ) -> dict[str, Any]:
+        """Return the result of *call*, which waited by *state* for the *answers* of its client."""
+        running = self._waiting.take(state, call)
+        running.request.move(notices.post, context.request_id, context)
+        running.questions.give(answers)
+        return await self._outcome(running, notices)
+
+    async def _outcome(self, running: Running, notices: Notices) -> dict[str, Any]:
+        call, task = running.call, running.task
         try:
-            done, _ = await asyncio.wait([task], timeout=self._seconds)
+            state = await running.wait()
         except BaseException:
             # The client has cancelled the call, or it has gone.
             notices.drop()
-            request.cancel()
-            task.cancel()
+            running.stop()
             raise
-        if not done:
-            request.cancel()
-            task.cancel()
+        if state == "asks":
+            await notices.close()
+            return self._waiting.put(running)
+        if state == "late":
+            running.stop()
             await notices.close()
             LOG.warning("the tool %s did not end within %g s", call.name, self._seconds)
             return failed(
@@ -133,13 +152,13 @@ class Calls:
         try:
             one = projection.tools.get(call.name)
             given = {} if one is None else await self._given_to(one.tool, request, values)
-            told = self._on_exception or _logged
+            told = self._on_exception or logged
             return await handling.areply(
                 projection, call, given=given, on_exception=told, ledger=self._ledger
             )
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
-            return failed(_logged(error, call))
+            return failed(logged(error, call))
 
     async def _given_to(
         self, one: Called, request: Request, values: Mapping[str, Any]
@@ -154,6 +173,15 @@ class Calls:
         asked = {name: optional or name in values for name, optional in needs.items()}
         given = await Giver(one.name, asked, self._given).avalues(request)
         return {**values, **given, **requests}
+
+
+def check_on_exception(given: object) -> None:
+    """Raise `TypesigError` if *given* is no function and not None."""
+    if not (given is None or callable(given)):
+        raise TypesigError(
+            f"on_exception is a function, not {type(given).__name__}; write "
+            "on_exception=lambda error, call: str(error)"
+        )
 
 
 def lacking(one: Called) -> list[str]:
@@ -173,7 +201,7 @@ def _needs(one: Called) -> dict[str, bool]:
     return {name: optional for name, optional in named if name not in requests}
 
 
-def _logged(error: BaseException, call: WireCall) -> str:
+def logged(error: BaseException, call: WireCall) -> str:
     """Return what a model reads of *error*, which may have private data: that it was raised."""
     LOG.error("the tool %s raised", call.name, exc_info=error)
     return _raised(call)

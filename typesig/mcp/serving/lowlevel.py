@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from typesig.mcp.serving.calling import failed
+from typesig.mcp.serving.clients import is_modern, questions_of, refuse_lacking
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import sdk
@@ -42,6 +44,11 @@ class Served(Protocol):
     @property
     def calls(self) -> Calls:
         """Runs the calls."""
+        ...
+
+    @property
+    def ready(self) -> Callable[[], Awaitable[str | None]]:
+        """Returns when its tools can be called, or why they cannot."""
         ...
 
     @property
@@ -108,7 +115,8 @@ class _Introducing:
         told = self._lowlevel.create_initialization_options()
         able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
         instructions = {} if told.instructions is None else {"instructions": told.instructions}
-        return {**result, "capabilities": able, **instructions}
+        about = self._lowlevel.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return {**result, "capabilities": able, "serverInfo": about, **instructions}
 
 
 class _Listing:
@@ -138,19 +146,44 @@ class _Calling:
         sent = params.arguments
         if isinstance(sent, dict) and list(sent) == [_SENT]:
             sent = sent[_SENT]
+        if (why := await self._server.ready()) is not None:
+            return _finished(context, failed(f"{params.name} cannot be called: {why}"))
         notices = Notices(lambda notice: _told(context, notice))
+        calls, call = self._server.calls, WireCall(None, params.name, sent)
+        answers = _answers_in(params)
+        if params.request_state is not None:
+            state = params.request_state
+            return _finished(context, await calls.go_on(state, call, answers, notices, context))
+        questions = questions_of(context, answers)
         request = Request(
             notices.post,
             id=context.request_id,
             meta=dict(context.meta or {}),
             client=_client_of(context),
             context=context,
+            ask=questions,
         )
         projection = self._server.projection(context.protocol_version)
-        call = WireCall(None, params.name, sent)
         values = context.lifespan_context.values
-        result = passed(await self._server.calls.answer(projection, call, request, notices, values))
-        return {**result, **WHOLE} if is_modern(context) else result
+        made = await calls.answer(projection, call, request, questions, notices, values)
+        if is_modern(context):
+            refuse_lacking(questions, made)
+        return _finished(context, made)
+
+
+def _finished(context: ServerRequestContext[Any, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """Return the result *made* as the client of *context* takes it."""
+    result = passed(made)
+    return {**WHOLE, **result} if is_modern(context) else result
+
+
+def _answers_in(params: Any) -> dict[str, Any]:
+    """Return the answers of a client that come with *params*, by the keys of the questions."""
+    found = params.input_responses or {}
+    return {
+        key: each.model_dump(by_alias=True, mode="json", exclude_none=True)
+        for key, each in found.items()
+    }
 
 
 def passed(result: dict[str, Any]) -> dict[str, Any]:
@@ -191,11 +224,6 @@ async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None
         params = types.LoggingMessageNotificationParams(**notice._asdict())
         entry = types.LoggingMessageNotification(params=params)
         await context.session.send_notification(entry, context.request_id)
-
-
-def is_modern(context: ServerRequestContext[Any, Any]) -> bool:
-    """Return whether the client of *context* speaks the protocol without sessions."""
-    return context.protocol_version in sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS
 
 
 def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:

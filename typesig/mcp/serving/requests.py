@@ -1,18 +1,28 @@
-"""The request that a served call belongs to, as a tool gets it: progress, logging, cancellation."""
+"""The request that a served call belongs to, as a tool gets it: progress, logs, questions."""
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
+from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
 from typesig.extraction.hints.metadata import HostSupplied
-from typesig.network_limits import MAX_NOTICE
+from typesig.mcp.serving.asking import ABILITIES, Ask, Questions, answered
+from typesig.mcp.serving.forms import Elicited, Form
+from typesig.network_limits import MAX_ASKED, MAX_NOTICE
 from typesig.notations.texts.quoting import encodable, encodable_data
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+T = TypeVar("T")
 
 #: How much a message of a log matters, from the least to the most.
 Level: TypeAlias = Literal[
@@ -39,13 +49,16 @@ class Entry(NamedTuple):
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
+_NOBODY = "nobody waits for the call any more"
+
 
 class Request(metaclass=HostSupplied):
     """The request that a served call belongs to.
 
     A parameter with this hint is injected: a model never sees it.  Its methods can be called from
-    any thread, and do not wait.  `Request()` stands for a request outside a server, as in a test:
-    nobody hears of it, and it is not cancelled.
+    any thread; those that ask something wait for the answer, the others do not wait.  `Request()`
+    stands for a request outside a server, as in a test: nobody hears of it, it is not cancelled,
+    and *ask*, a function of a method of the protocol and its params, answers what is asked.
 
     #: id: the name that the client has for the request, or None
     #: meta: what the client sent beside the arguments
@@ -62,7 +75,7 @@ class Request(metaclass=HostSupplied):
     ('(n :int) -> :int', 3)
     """
 
-    __slots__ = ("_cancelled", "_post", "client", "context", "id", "meta")
+    __slots__ = ("_ask", "_asking", "_cancelled", "_post", "client", "context", "id", "meta")
 
     def __init__(
         self,
@@ -71,9 +84,12 @@ class Request(metaclass=HostSupplied):
         id: str | int | None = None,
         meta: Mapping[str, Any] = _NOTHING,
         client: str = "",
-        context: Any = None,
+        context: ServerRequestContext[Any, Any] | Any = None,
+        ask: Ask | Questions | None = None,
     ) -> None:
         self._post = post
+        self._ask = ask
+        self._asking: set[concurrent.futures.Future[Any] | asyncio.Future[Any]] = set()
         self._cancelled = False
         self.id = id
         self.meta = meta
@@ -94,6 +110,14 @@ class Request(metaclass=HostSupplied):
     def cancel(self) -> None:
         """Make `cancelled` true; the server does this when the client asks for it, or has gone."""
         self._cancelled = True
+        for each in list(self._asking):
+            each.cancel()
+
+    def move(
+        self, post: Callable[[Progress | Entry], None], id: str | int | None, context: Any
+    ) -> None:
+        """Go on as the request *id*: a client that has answered a question has sent another."""
+        self._post, self.id, self.context = post, id, context
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the call is, if it asked for that.
@@ -121,6 +145,135 @@ class Request(metaclass=HostSupplied):
         if not isinstance(logger, str | None):
             raise TypesigError(f"logger is the name of a log, not {type(logger).__name__}")
         self._tell(Entry(level, _sendable(data), None if logger is None else _cut(logger)))
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the client is asked something, and has not answered yet."""
+        return isinstance(self._ask, Questions) and bool(self._ask.asking or self._ask.waiting)
+
+    @property
+    def can_elicit(self) -> bool:
+        """Whether the person can be asked: the client has a way to do so."""
+        if isinstance(self._ask, Questions):
+            return self._ask.lacks("elicitation/create", {}) is None
+        return self._ask is not None
+
+    @overload
+    def elicit(
+        self, asked: Form[T] | type[T], message: str | None = None, *, key: str | None = None
+    ) -> Elicited[T]: ...
+    @overload
+    def elicit(
+        self, asked: object, message: str | None = None, *, key: str | None = None
+    ) -> Elicited[Any]: ...
+    def elicit(
+        self, asked: Any, message: str | None = None, *, key: str | None = None
+    ) -> Elicited[Any]:
+        """Ask the person at the client, and wait for the answer; for plain functions.
+
+        *asked* and *message* are those of `Form`, or *asked* is one.  An answer that does not fit
+        is asked for again, with what is wrong.  *key* names the question for the client.  Raises
+        `TypesigError` for what no form can show, and `ToolError`, which a model reads, if the
+        client cannot ask or does not answer.
+
+        >>> from typesig.mcp import Request
+        >>> def ask(method, params):
+        ...     return {"action": "accept", "content": {"value": "3"}}
+        >>> Request(ask=ask).elicit(int, "How many?").value
+        3
+        """
+        return self._waited(self.aelicit(asked, message, key=key), "elicit")
+
+    @overload
+    async def aelicit(
+        self, asked: Form[T] | type[T], message: str | None = None, *, key: str | None = None
+    ) -> Elicited[T]: ...
+    @overload
+    async def aelicit(
+        self, asked: object, message: str | None = None, *, key: str | None = None
+    ) -> Elicited[Any]: ...
+    async def aelicit(
+        self, asked: Any, message: str | None = None, *, key: str | None = None
+    ) -> Elicited[Any]:
+        """Ask the person at the client, as `elicit` does; for coroutine functions."""
+        form: Form[Any] = asked if isinstance(asked, Form) else Form(asked, message)
+        told = form.message if message is None else message
+        params = {"mode": "form", "message": told, "requestedSchema": form.schema}
+        for turn in range(MAX_ASKED):
+            again = None if key is None or not turn else f"{key} {turn + 1}"
+            found = await self.aask("elicitation/create", params, key=again or key)
+            action, content = found.get("action"), found.get("content")
+            if action in ("decline", "cancel"):
+                return Elicited(action)
+            if action != "accept" or not isinstance(content, Mapping | None):
+                raise ToolError("the client answered a question with what is no answer")
+            outcome = form.read(content or {})
+            if outcome.ok:
+                break
+            params = {**params, "message": f"{told}\n\n{_cut(outcome.report())}"}
+        return Elicited("accept", outcome)
+
+    def ask(
+        self, method: str, params: Mapping[str, Any], *, key: str | None = None
+    ) -> Mapping[str, Any]:
+        """Send the client a request of the protocol, and wait for its result; for plain functions.
+
+        *method* is `elicitation/create`, `sampling/createMessage` or `roots/list`; *params* and the
+        result are JSON data.  Raises `ToolError`, which a model reads, if the client does not have
+        it or does not answer.
+        """
+        return self._waited(self.aask(method, params, key=key), "ask")
+
+    async def aask(
+        self, method: str, params: Mapping[str, Any], *, key: str | None = None
+    ) -> Mapping[str, Any]:
+        """Send the client a request of the protocol, as `ask` does; for coroutine functions."""
+        if method not in ABILITIES:
+            raise TypesigError(f"a client is asked for {', '.join(ABILITIES)}, not {method!r}")
+        if self._ask is None:
+            raise ToolError("nobody can be asked: the call does not come from a client")
+        if not isinstance(self._ask, Questions):
+            return await answered(self._ask, method, params)
+        if asyncio.get_running_loop() is self._ask.loop:
+            return await self._asked(self._ask.ask(method, params, key))
+        # A tool in a thread may run a loop of its own.
+        there = asyncio.run_coroutine_threadsafe(self._ask.ask(method, params, key), self._ask.loop)
+        return await asyncio.wrap_future(there)
+
+    async def _asked(self, asking: Coroutine[Any, Any, T]) -> T:
+        """Return what *asking* returns; it ends with the call, whoever waits for it."""
+        task = asyncio.ensure_future(asking)
+        self._asking.add(task)
+        if self._cancelled:
+            task.cancel()
+        try:
+            await asyncio.wait([task])
+        finally:
+            self._asking.discard(task)
+            task.cancel()
+        if task.cancelled():
+            raise ToolError(_NOBODY)
+        return task.result()
+
+    def _waited(self, asking: Coroutine[Any, Any, T], name: str) -> T:
+        """Return what *asking* returns, in a thread that may wait for it."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            if not isinstance(self._ask, Questions):
+                return asyncio.run(asking)
+            future = asyncio.run_coroutine_threadsafe(asking, self._ask.loop)
+            self._asking.add(future)
+            if self._cancelled:
+                future.cancel()
+            try:
+                return future.result()
+            except concurrent.futures.CancelledError:
+                raise ToolError(_NOBODY) from None
+            finally:
+                self._asking.discard(future)
+        asking.close()
+        raise TypesigError(f"a coroutine function cannot wait here: write await request.a{name}(…)")
 
     def _tell(self, notice: Progress | Entry) -> None:
         if self._post is not None and not self._cancelled:

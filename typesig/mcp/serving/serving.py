@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-import typesig
 from typesig.calls.given import Given
 from typesig.errors import TypesigError
 from typesig.mcp.serving import lowlevel
 from typesig.mcp.serving.calling import Calls
+from typesig.mcp.serving.naming import name_of, version_of
 from typesig.mcp.transport.lifetimes import LOG, Kind, Lifespan, Lifetime, entered
 from typesig.mcp.transport.sdk import sdk
 from typesig.providers.vendors.mcp import VERSIONS
@@ -33,8 +33,8 @@ _OLDEST = "2025-06-18"
 def server(
     tools: object,
     *,
-    name: str = "typesig",
-    version: str = "",
+    name: str | None = None,
+    version: str | None = None,
     title: str | None = None,
     instructions: str | None = None,
     given: Given | None = None,
@@ -46,7 +46,8 @@ def server(
 ) -> Server:
     """Return a server of *tools*, a toolset or what `tools_of` takes.
 
-    *name*, *version*, *title* and *instructions* are what clients are told of it.  *given* supplies
+    *name*, *version*, *title* and *instructions* are what clients are told of it: by default the
+    name of the module that the tools are from, and the version of its package.  *given* supplies
     injected and firewalled parameters: a dict, or a function that returns one for each call and can
     take the call's `Request`.  *lifespan* is a function whose context is open while the server
     runs, and yields such values too.  *mode* is that of tools without one.  *on_exception*, a
@@ -58,17 +59,17 @@ def server(
     sdk()
     about = {"name": name, "version": version, "title": title, "instructions": instructions}
     for key, told in about.items():
-        optional = key in ("title", "instructions")
-        if not isinstance(told, str | None if optional else str):
+        if not isinstance(told, str | None):
             raise TypesigError(f"{key} is text, not {type(told).__name__}")
     if lifespan is not None and not callable(lifespan):
         raise TypesigError(f"lifespan is a function, not {type(lifespan).__name__}")
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if seconds is not None and not (is_number and 0 < seconds < float("inf")):
         raise TypesigError(f"seconds is a positive number, not {seconds!r}")
-    return Server(
-        tools_of(tools, mode=mode), about, Calls(given, on_exception, seconds, ledger), lifespan
-    )
+    found = tools_of(tools, mode=mode)
+    about["name"] = name_of(found) if name is None else name
+    about["version"] = version_of(found) if version is None else version
+    return Server(found, about, Calls(given, on_exception, seconds, ledger), lifespan)
 
 
 class Server:
@@ -76,12 +77,15 @@ class Server:
 
     #: calls: runs the calls; lowlevel: the SDK's server, for other transports and for tests
     #: changing: the lists that may change while it runs
+    #: ready: returns when its tools can be called, or why they cannot
     """
 
     __slots__ = (
         "_lifespan", "_lifetimes", "_projections", "_tools", "calls", "changing", "lowlevel",
+        "ready",
     )  # fmt: skip
     calls: Calls
+    ready: Callable[[], Awaitable[str | None]]
     changing: tuple[Kind, ...]
     lowlevel: SdkServer[Any]
 
@@ -90,6 +94,7 @@ class Server:
     ) -> None:
         self.calls = calls
         self.changing = ("tools",)
+        self.ready = _at_once
         self._lifespan = lifespan
         self._lifetimes: set[Lifetime] = set()
         # Checked before anything is made for them.
@@ -110,6 +115,12 @@ class Server:
     def is_running(self) -> bool:
         """Whether the server runs, or still closes what its lifespan function has opened."""
         return bool(self._lifetimes)
+
+    def rename(self, name: str, version: str, title: str | None = None) -> None:
+        """Tell clients that connect from now on that the server has *name* and *version*."""
+        self.lowlevel.name, self.lowlevel.version, self.lowlevel.title = name, version, title
+        # Private in the SDK, which keeps what it has told before.
+        vars(self.lowlevel).pop("_server_info_stamp_source", None)
 
     def replace(self, tools: object) -> None:
         """Serve *tools* instead, and tell clients if what they have listed has changed.
@@ -226,6 +237,5 @@ class Server:
             self.calls.check(one, values)
 
 
-def version_of_this() -> str:
-    """Return the version of typesig, which a server of the command line tells clients."""
-    return typesig.__version__
+async def _at_once() -> None:
+    """Return that the tools of this process can be called."""

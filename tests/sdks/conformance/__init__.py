@@ -1,0 +1,1 @@
+"""The programs that the official conformance suite of the protocol judges."""
