@@ -57,6 +57,48 @@ def test_only_the_links_around_a_tool_are_shown() -> None:
     assert "cancel" not in found
 
 
+@pytest.mark.parametrize("form", ["text", "mermaid", "svg", "json"])
+def test_a_lock_is_drawn_as_its_module(form: str) -> None:
+    lock = run("tests/contracts/shop.lock", "--to", form)
+
+    assert 0 == lock.exit_code
+    assert run("examples.shop", "--to", form).stdout == lock.stdout
+
+
+def test_definitions_of_tools_and_a_document_are_drawn(tmp_path: Path) -> None:
+    user = {"type": "object", "properties": {"user_id": {"type": "integer"}}}
+    definitions = [
+        {"name": "find_user", "inputSchema": {"type": "object"}, "outputSchema": user},
+        {"name": "get_user", "inputSchema": {**user, "required": ["user_id"]}},
+    ]
+    operation = {"200": {"description": "", "content": {"application/json": {"schema": user}}}}
+    asked = {"name": "user_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "users", "version": "1"},
+        "paths": {
+            "/find": {"get": {"operationId": "find_user", "responses": operation}},
+            "/users/{user_id}": {
+                "get": {"operationId": "get_user", "parameters": [asked], "responses": operation}
+            },
+        },
+    }
+    for name, data in (("tools.json", definitions), ("users.json", document)):
+        (tmp_path / name).write_text(json.dumps(data), encoding="utf-8")
+
+        assert "find_user.user_id → get_user.user_id: nearly; may be absent" in (
+            run(str(tmp_path / name)).stdout
+        )
+
+
+def test_tools_of_a_lock_are_chosen_and_clustered_by_what_it_has() -> None:
+    lock = "tests/contracts/shop.lock"
+    made = json.loads(run(lock, "--to", "json", "--only", "*order*").stdout)
+
+    assert ["orders", "place_order"] == made["tools"]
+    assert 0 == run(lock, "--to", "svg", "--cluster", "module").exit_code
+
+
 def test_links_that_tell_nothing_are_shown_if_asked_for() -> None:
     few, many = run("examples.shop").stdout, run("examples.shop", "--all").stdout
 

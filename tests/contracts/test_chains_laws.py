@@ -25,6 +25,7 @@ from typesig.contracts.chains.names import (
     names_as_source,
 )
 from typesig.contracts.chains.svg import svg_of
+from typesig.contracts.locks.lock import Lock
 from typesig.relations import NoSample, samples
 
 #: Names that a picture could take for code or markup.
@@ -113,6 +114,12 @@ def test_a_chain_does_not_depend_on_the_order_of_the_tools(
     random.shuffle(others)
 
     assert chain_of(tools, everything) == chain_of(Toolset(others), everything)
+
+
+@LAW
+@given(toolsets(), st.booleans())
+def test_the_lock_of_tools_has_their_chain(tools: Toolset, everything: bool) -> None:
+    assert chain_of(tools, everything) == chain_of(Lock.of(tools).tools.values(), everything)
 
 
 @LAW

@@ -12,13 +12,16 @@ from typesig.calls.unknown import unknown_tool
 from typesig.cli.inputs import data
 from typesig.cli.inputs.output import complain
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
+from typesig.cli.work.plain_list import tell_of
+from typesig.cli.work.targets import contracts_of
+from typesig.contracts.chains.chaining import chain_of
 from typesig.contracts.chains.graph import Clustering, clusters_of
 from typesig.contracts.chains.links import Chain
 from typesig.contracts.chains.mermaid import mermaid_of
+from typesig.contracts.chains.names import Described
 from typesig.contracts.chains.svg import svg_of
+from typesig.contracts.locks.lock import Lock
 from typesig.errors import TypesigError
-from typesig.tools.toolset import Toolset
 
 #: What is written of a chain.
 Form: TypeAlias = Literal["svg", "mermaid", "text", "json"]
@@ -67,18 +70,23 @@ def graph(
 ) -> None:
     """Print or draw which tool of TARGET feeds which.
 
-    TARGET is as MODULE of `list`.  A link leads from a tool's result, or a part of it, to a
-    parameter that it fits by its type, if the names agree or the type is special.
+    TARGET is a module or the path of one, module:name, a lock, a JSON file of definitions of tools,
+    a document of OpenAPI, or one of these behind a revision of git.  A link leads from a tool's
+    result, or a part of it, to a parameter that it fits by its type, if the names agree or the type
+    is special.
     """
     if (module is None) is (asked is None):
         raise TypesigError("graph takes a module, or --mcp with a server")
-    tools = tools_in(str(module), False) if asked is None else toolset_of(asked)
-    lacking = "the server has no tools that can be called"
-    tell_of(tools, lacking if module is None else lacking_in(module))
+    if asked is None:
+        found = contracts_of(str(module))
+    else:
+        found = toolset_of(asked)
+        tell_of(found, "the server has no tools that can be called")
+    tools: list[Described] = [*(found.tools.values() if isinstance(found, Lock) else found)]
     tools = _selected(tools, only) if only else tools
-    chain = tools.chain(all=everything)
+    chain = chain_of(tools, everything)
     if around is not None:
-        chain = _around(chain, around, tools)
+        chain = _around(chain, around)
     if form is None:
         ends = [each for each in _BY_SUFFIX if file is not None and file.endswith(each)]
         form = _BY_SUFFIX[ends[0]] if ends else "text"
@@ -94,27 +102,28 @@ def graph(
     complain(f"{file}: {chain!r}"[:-1].replace("<chain of ", ""))
 
 
-def _selected(tools: Toolset, patterns: Iterable[str]) -> Toolset:
+def _selected(tools: list[Described], patterns: Iterable[str]) -> list[Described]:
     """Return the tools with a name of *patterns*; raise `TypesigError` for one that has none."""
-    found: dict[str, None] = {}
+    names = [tool.name for tool in tools]
+    found: set[str] = set()
     for pattern in patterns:
-        names = [name for name in tools.names if fnmatchcase(name, pattern)]
-        if not names:
-            raise TypesigError(unknown_tool(pattern, tools.names))
-        found.update(dict.fromkeys(names))
-    return tools.select(*[name for name in tools.names if name in found])
+        fitting = {name for name in names if fnmatchcase(name, pattern)}
+        if not fitting:
+            raise TypesigError(unknown_tool(pattern, names))
+        found |= fitting
+    return [tool for tool in tools if tool.name in found]
 
 
-def _around(chain: Chain, name: str, tools: Toolset) -> Chain:
+def _around(chain: Chain, name: str) -> Chain:
     """Return the links of the tool called *name*, and the tools that have one."""
-    if name not in tools.names:
-        raise TypesigError(unknown_tool(name, tools.names))
+    if name not in chain.tools:
+        raise TypesigError(unknown_tool(name, chain.tools))
     kept = chain.around(name)
     near = {name, *(link.source for link in kept), *(link.target for link in kept)}
     return Chain(tuple(each for each in chain.tools if each in near), kept.links, kept.notes)
 
 
-def _written(chain: Chain, tools: Toolset, form: Form, cluster: Clustering) -> str:
+def _written(chain: Chain, tools: Iterable[Described], form: Form, cluster: Clustering) -> str:
     match form:
         case "svg":
             return svg_of(chain, clusters_of(tools, cluster))

@@ -25,6 +25,11 @@ _DOCUMENTS = (".json", ".lock", ".yaml", ".yml")
 
 
 def lock_of(target: str, undecorated: bool = False) -> Lock:
+    """Return the contracts that *target* names as a lock; see `contracts_of`."""
+    return Lock.of(contracts_of(target, undecorated))
+
+
+def contracts_of(target: str, undecorated: bool = False) -> Toolset | Lock:
     """Return the contracts that *target* names; stop, or raise `TypesigError`, if it has none.
 
     It is a module or the path of one, `module:name`, the path of a lock, of definitions of tools
@@ -62,22 +67,22 @@ def _is_module(name: str) -> bool:
 
 def lock_of_server(asked: Asked) -> Lock:
     """Return the contracts of the tools of a server; stop if it cannot be used."""
-    return told_lock(toolset_of(asked))
+    return Lock.of(_told(toolset_of(asked)))
 
 
-def _of_module(target: str, undecorated: bool) -> Lock:
+def _of_module(target: str, undecorated: bool) -> Toolset:
     tools = tools_in(target, undecorated)
     tell_of(tools, lacking_in(target))
-    return Lock.of(tools)
+    return tools
 
 
-def told_lock(tools: Toolset) -> Lock:
-    """Return the contracts of *tools*, and print their warnings."""
+def _told(tools: Toolset) -> Toolset:
+    """Return *tools*, and print their warnings."""
     complain(str(warning) for warning in tools.warnings)
-    return Lock.of(tools)
+    return tools
 
 
-def _of_file(path: str, undecorated: bool) -> Lock:
+def _of_file(path: str, undecorated: bool) -> Toolset | Lock:
     if path.endswith(".py"):
         return _of_module(path, undecorated)
     return of_document(_bytes_of(path), "standard input" if path == "-" else path)
@@ -96,7 +101,7 @@ def _bytes_of(path: str) -> bytes:
     return text
 
 
-def of_document(text: bytes, name: str) -> Lock:
+def of_document(text: bytes, name: str) -> Toolset | Lock:
     """Return the contracts in *text*: a lock, definitions of tools, or a document of OpenAPI."""
     if name.endswith((".yaml", ".yml")):
         return _of_openapi(_decoded(text, name), name)
@@ -110,7 +115,7 @@ def of_document(text: bytes, name: str) -> Lock:
         return Lock.of_data(data, name)
     if holds_definitions(data):
         try:
-            return told_lock(tools_of_definitions(data))
+            return _told(tools_of_definitions(data))
         except TypesigError as error:
             raise TypesigError(f"{name}: {error}") from None
     if isinstance(data, dict) and ("openapi" in data or "swagger" in data):
@@ -128,7 +133,7 @@ def _decoded(text: bytes, name: str) -> str:
         raise TypesigError(f"{name} is not UTF-8: {error.reason}") from None
 
 
-def _of_openapi(document: Any, name: str) -> Lock:
+def _of_openapi(document: Any, name: str) -> Toolset:
     from typesig.openapi.making import tools_from
 
     try:
@@ -136,14 +141,14 @@ def _of_openapi(document: Any, name: str) -> Lock:
         tools = tools_from(document, base="http://localhost", send=_unsent)
     except TypesigError as error:
         raise TypesigError(f"{name}: {error}") from None
-    return told_lock(tools)
+    return _told(tools)
 
 
 def _unsent(_: Any) -> Any:
     raise TypesigError("nothing is requested for a contract")  # pragma: no cover - never called
 
 
-def _of_revision(commit: str, revision: str, target: str, undecorated: bool) -> Lock:
+def _of_revision(commit: str, revision: str, target: str, undecorated: bool) -> Toolset | Lock:
     if _is_document(target):
         return of_document(file_of(commit, revision, target), f"{revision}:{target}")
     text = lock_text_of(commit, revision, target, undecorated)

@@ -35,6 +35,7 @@ from typesig.contracts.chains.judging import (
 from typesig.contracts.chains.links import KINDS, Chain, Code, Link
 from typesig.contracts.chains.names import (
     PAGING,
+    Described,
     agreement,
     names_as_sink,
     names_as_source,
@@ -58,10 +59,10 @@ def is_telling(agreed: int, special: int) -> bool:
     return agreed >= 2 or agreed + special >= 2
 
 
-def chain_of(tools: Toolset, everything: bool = False) -> Chain:
+def chain_of(tools: Iterable[Described], everything: bool = False) -> Chain:
     """Return the links of *tools*; with *everything*, those that tell nothing, too."""
     ordered = sorted(tools, key=lambda tool: tool.name)
-    prefixes = prefixes_of(tools.names)
+    prefixes = prefixes_of([tool.name for tool in ordered])
     found = [ends_of(tool, prefixes) for tool in ordered]
     notes = []
     if cut := sum(ends.is_cut for ends in found):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
@@ -19,6 +19,7 @@ from typesig.algebra.views.redaction import redacted, used
 from typesig.contract_limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.contracts.chains.names import (
     WRAPPERS,
+    Described,
     Wording,
     Words,
     nouns_of,
@@ -26,7 +27,6 @@ from typesig.contracts.chains.names import (
     prose_of,
     service_of,
 )
-from typesig.tools.tool import Tool
 
 #: Steps of a path that are no names of fields.
 _ITEMS, _REST = "[]", "**"
@@ -68,7 +68,7 @@ class Ends(NamedTuple):
     is_cut: bool
 
 
-def ends_of(tool: Tool[..., Any], prefixes: Words) -> Ends:
+def ends_of(tool: Described, prefixes: Words) -> Ends:
     """Return the ends of *tool*."""
     around = Wording(frozenset(), nouns_of(tool, prefixes), prose_of(tool))
     around = around._replace(service=service_of(tool, prefixes))

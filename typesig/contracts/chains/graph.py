@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from typesig.contract_limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
 from typesig.contracts.chains.links import Chain, Link, text_of_path
-from typesig.contracts.chains.names import VERBS
+from typesig.contracts.chains.names import VERBS, Described
 from typesig.tools.foreign.foreign_texts import seen_text
 from typesig.tools.searching import words_of
-from typesig.tools.tool import Tool
 
 #: What tools are clustered by.
 Clustering: TypeAlias = Literal["name", "module", "annotation", "none"]
@@ -59,27 +58,28 @@ class Graph(NamedTuple):
     notes: tuple[str, ...]
 
 
-def clusters_of(tools: Iterable[Tool[..., Any]], by: Clustering) -> dict[str, str]:
+def clusters_of(tools: Iterable[Described], by: Clustering) -> dict[str, str]:
     """Return the cluster of each tool, by its name; an empty text for a cluster of its own."""
     found = {tool.name: _CLUSTERS[by](tool) for tool in tools}
     sizes = Counter(found.values())
     return {name: cluster if sizes[cluster] > 1 else "" for name, cluster in found.items()}
 
 
-def _by_name(tool: Tool[..., Any]) -> str:
+def _by_name(tool: Described) -> str:
     """Return the first word of a tool's name that is no verb, such as the name of a service."""
     return next((word for word in words_of(tool.name) if word not in VERBS), "")
 
 
-def _by_annotation(tool: Tool[..., Any]) -> str:
+def _by_annotation(tool: Described) -> str:
     if tool.annotations.get("readOnlyHint") is True:
         return "reads"
     return "destroys" if tool.annotations.get("destructiveHint") is True else "writes"
 
 
-_CLUSTERS: Mapping[Clustering, Callable[[Tool[..., Any]], str]] = {
+_CLUSTERS: Mapping[Clustering, Callable[[Described], str]] = {
     "name": _by_name,
-    "module": lambda tool: str(getattr(tool, "__module__", "")),
+    # A tool has the name of its function's module, of which a lock says nothing.
+    "module": lambda tool: str(getattr(tool, "__dict__", {}).get("__module__", "")),
     "annotation": _by_annotation,
     "none": lambda tool: "",
 }

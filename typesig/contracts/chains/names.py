@@ -8,13 +8,13 @@ things is meant (`next`, `new`), are left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from typesig.algebra.signature import Signature
 from typesig.limits import MAX_QUERY
 from typesig.tools.searching import words_of
-from typesig.tools.tool import Tool
 
 Words = frozenset[str]
 
@@ -56,6 +56,30 @@ _MODIFIERS = frozenset({"current", "first", "last", "new", "next", "old", "previ
 _PREFIXED = 3
 
 
+class Described(Protocol):
+    """What a chain asks of a tool, which the contract in a lock has, too."""
+
+    @property
+    def name(self) -> str:
+        """The name by which a model calls it."""
+        ...
+
+    @property
+    def signature(self) -> Signature:
+        """What it takes and returns."""
+        ...
+
+    @property
+    def description(self) -> str | None:
+        """The description, or None."""
+        ...
+
+    @property
+    def annotations(self) -> Mapping[str, Any]:
+        """The hints for the host, as MCP has them."""
+        ...
+
+
 class Wording(NamedTuple):
     """What a part or a parameter is called.
 
@@ -81,19 +105,19 @@ def prefixes_of(names: Iterable[str]) -> Words:
     return frozenset(word for word, count in first.items() if count >= _PREFIXED) - VERBS
 
 
-def nouns_of(tool: Tool[..., Any], prefixes: Words) -> Words:
+def nouns_of(tool: Described, prefixes: Words) -> Words:
     """Return the words of a tool's name that tell with what it has to do."""
     nouns = plain_words(tool.name) - VERBS
     return nouns - prefixes or nouns
 
 
-def service_of(tool: Tool[..., Any], prefixes: Words) -> str:
+def service_of(tool: Described, prefixes: Words) -> str:
     """Return the prefix of a tool's name, if the name has other words for what it deals with."""
     first = next(words_of(tool.name), "")
     return first if first in prefixes and first not in nouns_of(tool, prefixes) else ""
 
 
-def prose_of(tool: Tool[..., Any]) -> Words:
+def prose_of(tool: Described) -> Words:
     """Return the words of a tool's description."""
     return plain_words(tool.description or "") - VERBS - GENERIC
 

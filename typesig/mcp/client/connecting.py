@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
@@ -67,13 +67,8 @@ async def connect(
     raised: BaseException | None = None
     try:
         async with AsyncExitStack() as stack:
-            if isinstance(server, str) and server.startswith(_SCHEMES):
-                is_right = env is None and cwd is None
-                _check(is_right, "env and cwd are for a command, not for an address")
-                transport = await _address(stack, server, headers or {})
-            else:
-                _check(headers is None, "headers are for an address, not for a command")
-                transport = _command(server, env, cwd, errlog, on_end)
+            started_by = _Started(env, cwd, errlog, on_end)
+            transport = await _transport(stack, server, started_by, headers)
             answers = Answers(on_elicit, on_sample, on_roots, on_log)
             session = await _session(stack, transport, server, timeout, on_change, answers)
             set_lock(session, lock)
@@ -87,6 +82,30 @@ async def connect(
         if raised is None or not _is_only(group, raised):
             raise
         raise raised from None
+
+
+class _Started(NamedTuple):
+    """How a command is started; see `connect`."""
+
+    env: Mapping[str, str] | None
+    cwd: str | os.PathLike[str] | None
+    errlog: TextIO | None
+    on_end: OnEnd | None
+
+
+async def _transport(
+    stack: AsyncExitStack,
+    server: str | Sequence[str],
+    started_by: _Started,
+    headers: Mapping[str, str] | None,
+) -> Any:
+    """Return the transport of *server*; raise `TypesigError` for options of the other kind."""
+    if isinstance(server, str) and server.startswith(_SCHEMES):
+        is_right = started_by.env is None and started_by.cwd is None
+        _check(is_right, "env and cwd are for a command, not for an address")
+        return await _address(stack, server, headers or {})
+    _check(headers is None, "headers are for an address, not for a command")
+    return _command(server, *started_by)
 
 
 def _check(is_right: bool, message: str) -> None:
