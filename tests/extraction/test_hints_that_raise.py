@@ -10,6 +10,7 @@ from typing import Any, Literal, Union
 import pytest
 
 from typesig import extract
+from typesig.extraction.callables.generics import parameters_of
 
 
 @pytest.fixture
@@ -124,3 +125,14 @@ def test_a_module_that_raises_for_the_class_around_a_function_has_none(
     function.__module__, function.__qualname__ = lazy.__name__, "Frame.f"
 
     assert "(x :int) -> :int" == str(extract(function).signature)
+
+
+def test_the_parameters_of_a_generic_class_that_raises_are_none() -> None:
+    class Meta(type):
+        def __getattr__(cls, name: str) -> Any:
+            raise RuntimeError(f"no {name}")
+
+    class Odd(metaclass=Meta):
+        pass
+
+    assert () == parameters_of(Odd)
