@@ -7,6 +7,11 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
+import pytest
+
+# The doctests of every module are collected, with or without the package.
+pytest.importorskip("mcp")
+
 import typesig
 from typesig import ToolError, tool
 from typesig.mcp import Request, ToolResult
