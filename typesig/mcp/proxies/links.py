@@ -76,8 +76,8 @@ class Link:
         closed = sdk("mcp_types").CONNECTION_CLOSED
 
         def told(error: Exception, call: WireCall) -> str | Awaitable[str]:
-            is_lost = isinstance(error, sdk().MCPError) and error.code == closed
-            if not (is_lost and self._why):
+            code = getattr(error, "code", None) if isinstance(error, sdk().MCPError) else None
+            if code != closed or not self._why:
                 return told_else(error, call)
             again = "is not started again" if self._is_lost else "is started again"
             return (

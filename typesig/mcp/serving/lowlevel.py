@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -38,17 +38,25 @@ _FIRST_LEVEL: Level = "info"
 _RESERVED = "io.modelcontextprotocol/"
 
 
+class Ready(Protocol):
+    """A function that returns when tools can be called, or why they cannot."""
+
+    def __call__(self) -> Awaitable[str | None]:
+        """Wait, and return None or the reason."""
+        ...
+
+
 class Served(Protocol):
-    """What clients reach by the SDK's server."""
+    """What clients reach by the SDK's server.
+
+    #: ready: returns when its tools can be called, or why they cannot
+    """
+
+    ready: Ready
 
     @property
     def calls(self) -> Calls:
         """Runs the calls."""
-        ...
-
-    @property
-    def ready(self) -> Callable[[], Awaitable[str | None]]:
-        """Returns when its tools can be called, or why they cannot."""
         ...
 
     @property

@@ -199,7 +199,8 @@ class Request(metaclass=HostSupplied):
         form: Form[Any] = asked if isinstance(asked, Form) else Form(asked, message)
         told = form.message if message is None else message
         params = {"mode": "form", "message": told, "requestedSchema": form.schema}
-        for turn in range(MAX_ASKED):
+        turn = 0
+        while True:
             again = None if key is None or not turn else f"{key} {turn + 1}"
             found = await self.aask("elicitation/create", params, key=again or key)
             action, content = found.get("action"), found.get("content")
@@ -208,10 +209,10 @@ class Request(metaclass=HostSupplied):
             if action != "accept" or not isinstance(content, Mapping | None):
                 raise ToolError("the client answered a question with what is no answer")
             outcome = form.read(content or {})
-            if outcome.ok:
-                break
+            turn += 1
+            if outcome.ok or turn == MAX_ASKED:
+                return Elicited("accept", outcome)
             params = {**params, "message": f"{told}\n\n{_cut(outcome.report())}"}
-        return Elicited("accept", outcome)
 
     def ask(
         self, method: str, params: Mapping[str, Any], *, key: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +85,7 @@ class Server:
         "ready",
     )  # fmt: skip
     calls: Calls
-    ready: Callable[[], Awaitable[str | None]]
+    ready: lowlevel.Ready
     changing: tuple[Kind, ...]
     lowlevel: SdkServer[Any]
 
