@@ -75,6 +75,7 @@ def test_one_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert LOCK == read_lock(path)
 
 
+@pytest.mark.needs_process
 def test_many_writers_lose_nothing(tmp_path: Path) -> None:
     path = str(tmp_path / "tools.lock")
 
