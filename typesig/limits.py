@@ -96,6 +96,12 @@ MAX_CALLS = 128
 #: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
 MAX_EVENTS = 1_000_000
 
+#: Characters of a list of Python calls that a model wrote as text. A fault is told, and none runs.
+MAX_DIALECT_PYTHON = 100_000
+
+#: Calls in one text of a model that `Toolset.read` reads. A fault tells that there are more.
+MAX_DIALECT_CALLS = 128
+
 # -- Messages
 
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
