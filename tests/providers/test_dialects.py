@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -480,7 +481,7 @@ def test_a_line_break_in_two_characters_between_tags_is_none() -> None:
 
 def test_an_unknown_dialect_is_told_with_those_that_there_are() -> None:
     with pytest.raises(
-        TypesigError, match="there is no dialect 'x'; there are hermes, granite-3.0"
+        TypesigError, match=r"there is no dialect 'x'; there are hermes, granite-3.0"
     ):
         dialect_of("x")
 
@@ -497,7 +498,7 @@ def test_what_a_dialect_cannot_spell_is_refused() -> None:
             calls_text([("f", arguments)], DIALECTS[name])
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
     "opens": lambda row, size: row.opens[0] * size,
     "quotes": lambda row, size: f'{row.opens[0]}{{"' * size,
     "escaped quotes": lambda row, size: f'{row.opens[0]}{{\\"' * size,

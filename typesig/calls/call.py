@@ -81,9 +81,14 @@ def bind(
     return _arranged(binding, {**taken.values, **supplied}, taken.warnings)
 
 
-def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outcome[Any]:
-    """Return the outcome of checking what a model sent as arguments; nothing is called."""
-    taken = _taken(binding, arguments, policy)
+def read_arguments(
+    binding: Binding, arguments: object, policy: Policy, warnings: tuple[Issue, ...] = ()
+) -> Outcome[Any]:
+    """Return the outcome of checking what a model sent as arguments; nothing is called.
+
+    *warnings* are of what was mended before.
+    """
+    taken = _taken(binding, arguments, policy, warnings)
     if isinstance(taken, Outcome):
         return taken
     values, data = taken.values, taken.data
@@ -92,10 +97,16 @@ def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outco
     )
 
 
-def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outcome[Any]:
-    """Return the arguments that a model sent, or the outcome with the errors."""
+def _taken(
+    binding: Binding, arguments: object, policy: Policy, before: tuple[Issue, ...] = ()
+) -> _Taken | Outcome[Any]:
+    """Return the arguments that a model sent, or the outcome with the errors.
+
+    The warnings *before* come first.
+    """
     run = Run(policy.max_issues)
     read = _read(binding, arguments, policy, run)
+    read = read._replace(warnings=(*before, *read.warnings)) if before else read
     if read.error is not None:
         return _refused(read.error, arguments, _sent(binding, read.data, policy, read.fault))
     data = {} if read.data is None else read.data

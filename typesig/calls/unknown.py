@@ -10,7 +10,11 @@ from typesig.errors import short
 from typesig.limits import MAX_NEAR_NAME, MAX_SHOWN_TOOLS
 
 if TYPE_CHECKING:
+    from typing import Any
+
+    from typesig.validation.issues.ledger import Ledger
     from typesig.validation.issues.near import Search
+    from typesig.validation.outcome.outcome import Outcome
 
 
 def unknown_tool(name: object, known: Collection[str], search: Search | None = None) -> str:
@@ -28,3 +32,17 @@ def unknown_tool(name: object, known: Collection[str], search: Search | None = N
     names += ["…"] if len(known) > len(names) else []
     offered = near or f"there are {', '.join(names)}"
     return f"there is no tool {text(asked)}; {offered if known else 'there are none'}"
+
+
+def outcome_of_unknown(
+    name: object, known: Collection[str], arguments: object, ledger: Ledger | None = None
+) -> Outcome[Any]:
+    """Return the outcome of a call of *name*, which is none of the *known* names."""
+    from typesig.validation.issues.issues import Issue
+    from typesig.validation.issues.ledger import note_in
+    from typesig.validation.outcome.outcome import Outcome
+
+    issue = Issue("call", (), "", unknown_tool(name, known))
+    # The name is a model's, and may be anything.
+    note_in(ledger, [issue], (), None)
+    return Outcome(stage="input", errors=[issue], rejected=arguments)

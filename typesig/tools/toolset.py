@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.searching import Index
+    from typesig.tools.streams.dialects import Reading
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
@@ -407,6 +408,17 @@ class Toolset:
         one = self._tools[name]
         return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
+    def read(self, text: str, *, dialect: str = "auto") -> Reading:
+        """Return the text, the reasoning and the checked calls in what an open model wrote.
+
+        Nothing is run.  With `auto`, the dialect that fits is in the result.  Raises `TypesigError`
+        for an unknown dialect.
+        """
+        from typesig.tools.streams.dialects import read_text
+
+        modes = {one.name: self._mode_of(one, None) or one.mode for one in self}
+        return read_text(text, dialect, self._tools, modes)
+
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
     ) -> ModeName | Policy | None:
@@ -414,15 +426,9 @@ class Toolset:
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.calls.unknown import unknown_tool
-        from typesig.validation.issues.issues import Issue
-        from typesig.validation.issues.ledger import note_in
-        from typesig.validation.outcome.outcome import Outcome
+        from typesig.calls.unknown import outcome_of_unknown
 
-        issue = Issue("call", (), "", unknown_tool(name, self.names))
-        # The name is a model's, and may be anything.
-        note_in(ledger, [issue], (), None)
-        return Outcome(stage="input", errors=[issue], rejected=arguments)
+        return outcome_of_unknown(name, self.names, arguments, ledger)
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -57,13 +57,14 @@ class BalancedBody(Body):
         self._begun: int | None = None
         # The parts of the head, each with the separator before it.
         self._head: list[tuple[str, str]] = [("", "")]
-        # Where the last mark between quotes begins that opens a call, and where the first one behind
-        # it ends that closes one.
+        # Where the last mark between quotes begins that opens a call, and where the first one
+        # behind it ends that closes one.
         self._open: int | None = None
         self._close: int | None = None
 
     @property
     def lexer(self) -> Lexer:
+        """The marks that are looked for now."""
         around = (*self.dialect.opens, *_ends(self.dialect))
         if self._quote:
             return lexer_of((self._quote, *around), escapes=self._escapes)
@@ -110,14 +111,15 @@ class BalancedBody(Body):
         form = self.dialect.form
         return (*form.separators, *_FENCES) if isinstance(form, HeadForm) else _FENCES
 
-    def take(self, text: str) -> Ended | None:
+    def take(self, text: str) -> None:
+        """Take *text*, which has no mark."""
         self.kept(text)
         if self._begun is None:
             mark, before = self._head[-1]
             self._head[-1] = (mark, before + text)
-        return None
 
     def mark(self, mark: str) -> Ended | None:
+        """Take a *mark*; return the end if the body ends."""
         at = self.place
         self.kept(mark)
         if mark in self.dialect.opens:
@@ -158,8 +160,7 @@ class BalancedBody(Body):
     def _broken(self, resume: int) -> Ended:
         """Return the end of a body whose brackets are not closed, behind which is a mark."""
         if self._bare:
-            place = self.place if resume is None else resume
-            return self.ended(Told(self.raw()[: place - self.start]), resume=place)
+            return self.ended(Told(self.raw()[: resume - self.start]), resume=resume)
         inner = [place for place in (self._open, self._close) if place is not None]
         return self.fault("broken", self._name(), resume=inner[0] if inner else resume)
 
@@ -213,14 +214,15 @@ class BalancedBody(Body):
         return found[1] if found is not None and is_name(found[1]) else ""
 
     def cut(self) -> Ended:
+        """Return the end of a body behind which the text ends."""
         if self._open is not None or self._close is not None:
             return self._broken(self.place)
         if self._bare and _BEGUN.match(self.raw()) is None:
             return self.ended(Told(self.raw()))
-        if self._begun is None and not self._bare and isinstance(self.dialect.form, JsonForm):
-            if any(text.strip() for _, text in self._head):
-                # The mark was only spoken of.
-                return self.ended(Fault("stray", self.begin), resume=self.start)
+        is_prose = any(text.strip() for _, text in self._head)
+        if self._begun is None and isinstance(self.dialect.form, JsonForm) and is_prose:
+            # The mark was only spoken of.
+            return self.ended(Fault("stray", self.begin), resume=self.start)
         return self.fault("cut", self._name())
 
 

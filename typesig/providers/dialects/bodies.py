@@ -44,8 +44,8 @@ class Body:
         self._size += len(text)
 
     @abstractmethod
-    def take(self, text: str) -> Ended | None:
-        """Take *text*, which has no mark; return the end if that is before it."""
+    def take(self, text: str) -> None:
+        """Take *text*, which has no mark."""
 
     @abstractmethod
     def mark(self, mark: str) -> Ended | None:

@@ -162,8 +162,8 @@ def _literal(node: Any) -> Any:
             return node.value
         case ast.Constant(value=int() | float()):
             return node.value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
-            return -node.operand.value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
         case ast.Name(id=name) if name in _WORDS:
             return _WORDS[name]
         case ast.List() | ast.Tuple():

@@ -124,7 +124,7 @@ class Reader:
             text, mark = self._source[self._at : start], self._source[start:end]
             self._at = start
             if text and self._take(text):
-                # The text was not read, or another kind of text begins.
+                # Another kind of text begins.
                 continue
             if not mark:
                 return
@@ -164,10 +164,7 @@ class Reader:
                     return True
             case "call":
                 assert self._body is not None
-                ended = self._body.take(text)
-                if ended is not None:  # pragma: no cover  # no body ends within text
-                    self._end(ended)
-                    return True
+                self._body.take(text)
             case _:
                 assert_never(self._place)
         return False

@@ -46,6 +46,7 @@ class TagBody(Body):
 
     @property
     def lexer(self) -> Lexer:
+        """The marks that are looked for now."""
         form, around = self.form, self._around
         match self._at:
             case "name":
@@ -61,7 +62,8 @@ class TagBody(Body):
             case "text" | "behind call":
                 return lexer_of((form.value_end, form.key_open, *around))
 
-    def take(self, text: str) -> Ended | None:
+    def take(self, text: str) -> None:
+        """Take *text*, which has no mark."""
         self.kept(text)
         match self._at:
             case "name":
@@ -76,9 +78,9 @@ class TagBody(Body):
                     self._go_on()
             case "between" | "before":
                 self._odd = self._odd or bool(text.strip(_BLANKS))
-        return None
 
     def mark(self, mark: str) -> Ended | None:
+        """Take a *mark*; return the end if the body ends."""
         at = self.place
         self.kept(mark)
         form = self.form
@@ -179,6 +181,7 @@ class TagBody(Body):
         return self.ended(DialectCall(name, self._texts, "texts", None, self.begin))
 
     def cut(self) -> Ended:
+        """Return the end of a body behind which the text ends."""
         if self._at == "behind call":
             return self._settled(self.place)
         return self.fault("cut", self._known())
