@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.generators import EXAMPLES
 from tests.growth import assert_growth
 from typesig.errors import TypesigError, Unsupported
-from typesig.limits import MAX_DIALECT_CALLS, MAX_DIALECT_PYTHON, MAX_JSON
+from typesig.limits import MAX_CALLS, MAX_DIALECT_PYTHON, MAX_JSON
 from typesig.providers.dialects.dialect import Dialect, TagForm
 from typesig.providers.dialects.events import (
     DialectCall,
@@ -258,6 +258,12 @@ def test_a_call_that_is_cut_off_is_told_with_its_name(row: Dialect) -> None:
             [Fault("broken", 0, "f")],
             id="prose before the object",
         ),
+        pytest.param(
+            "hermes",
+            '<tool_call>{"name": \\ "f"}</tool_call>',
+            [Fault("broken", 0, "")],
+            id="a backslash outside of a string",
+        ),
         pytest.param("hermes", "a </tool_call>", [Fault("stray", 2)], id="a stray end tag"),
         pytest.param("hermes", "<think>a", [Fault("unclosed", 0)], id="endless reasoning"),
         pytest.param(
@@ -331,6 +337,7 @@ def test_a_text_is_read_as(name: str, text: str, wanted: list[Any]) -> None:
     [
         "[1]",
         "[f(1)]",
+        "[f() for x in y]",
         "[f(**a)]",
         "[f(a=1, a=2)]",
         "[f(a={1})]",
@@ -384,8 +391,8 @@ def test_reasoning_that_began_in_the_prompt_is_no_text() -> None:
 def test_only_so_many_calls_are_read() -> None:
     read = events_of('<tool_call>{"name": "f"}</tool_call>' * 200, DIALECTS["hermes"])
 
-    assert MAX_DIALECT_CALLS + 1 == len(read)
-    assert Fault("many", MAX_DIALECT_CALLS * 36, "f") == read[-1]
+    assert MAX_CALLS + 1 == len(read)
+    assert Fault("many", MAX_CALLS * 36, "f") == read[-1]
 
 
 def test_a_text_beyond_the_limit_is_told() -> None:
@@ -405,6 +412,12 @@ def test_a_mark_that_the_rest_of_two_marks_makes_is_not_shown() -> None:
     assert "ab" == parts(events_of(text, DIALECTS["hermes"]))[0]
 
 
+def test_an_object_that_is_no_call_is_text_without_the_marks_in_it() -> None:
+    text = '{"<|eot_id|><|eot_id|>a"}'
+
+    assert ('{"a"}', "", []) == parts(events_of(text, DIALECTS["llama-json"]))
+
+
 def test_a_mark_that_is_only_spoken_of_does_not_take_the_text_behind_it() -> None:
     read = parts(events_of("Write <tool_call> first.", DIALECTS["hermes"]))
 
@@ -414,13 +427,26 @@ def test_a_mark_that_is_only_spoken_of_does_not_take_the_text_behind_it() -> Non
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        pytest.param("<parameter=a>1</function>", "f {'a': '1'}", id="no end tag of the text"),
+        pytest.param(
+            "<parameter=a>1</function> </tool_call>", "f {'a': '1'}", id="no end tag of the text"
+        ),
+        pytest.param("<parameter=a>1</function>", "cut", id="no end tag, and nothing behind"),
+        pytest.param(
+            "<parameter=a>1</function><function=g></function>",
+            "broken g {}",
+            id="no end tag, and another call",
+        ),
+        pytest.param(
+            "<parameter=a>1</tool_call> x</parameter></function>",
+            "f {'a': '1</tool_call> x'}",
+            id="the end of all in a text",
+        ),
         pytest.param(
             "<parameter=a>1<parameter=b>2</parameter></function>",
             "f {'a': '1', 'b': '2'}",
             id="no end tag before the next argument",
         ),
-        pytest.param("<parameter=a>1</tool_call>", "f {'a': '1'}", id="the end of all alone"),
+        pytest.param("<parameter=a>1</tool_call>", "cut", id="the end of all alone"),
         pytest.param(
             "<parameter=a>1</parameter></tool_call>", "f {'a': '1'}", id="no end of the call"
         ),
@@ -450,7 +476,7 @@ def test_a_mark_that_is_only_spoken_of_does_not_take_the_text_behind_it() -> Non
             id="blanks around the text",
         ),
         pytest.param("</function>", "f {}", id="no arguments"),
-        pytest.param("<parameter=a><function=g></function>", "ambiguous", id="a call in a text"),
+        pytest.param("<parameter=a><function=g></function></tool_call>", "ambiguous", id="a call in a text"),
         pytest.param("x <parameter=a>1</parameter></function>", "broken", id="prose between tags"),
         pytest.param("<parameter=>1</parameter></function>", "broken", id="no key"),
         pytest.param(
@@ -507,6 +533,8 @@ HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
     "halves": lambda row, size: row.opens[0][:-1] * size,
     "nested halves": lambda row, size: row.opens[0][:-1] * size + row.opens[0][-1:] * size,
     "calls": lambda row, size: calls_text([("f", {"a": "x"})] * size, row),
+    "open and escaped": lambda row, size: f'{row.opens[0]}{{"\\"{(row.closes or ("",))[0]}' * size,
+    "even": lambda row, size: row.opens[0] + '{"' + f'{row.opens[0]}{{""{row.opens[0]}' * size,
     "open and closed": lambda row, size: f'{row.opens[0]}{{"{(row.closes or ("",))[0]}' * size,
 }
 

@@ -15,7 +15,7 @@ from tests.generators import EXAMPLES
 from typesig import TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import Rethought, Told
+from typesig.providers.dialects.events import Rethought, Thought, Told
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
 from typesig.tools.streams.dialects import DialectStream, ReadCall
@@ -211,10 +211,12 @@ def test_a_call_in_a_stream_is_told_when_it_is_whole() -> None:
     call = '<tool_call>{"name": "book", "arguments": {"city": "x", "days": 1}'
 
     assert [Told("Hm.")] == stream.feed("Hm.")
-    assert [Rethought(), Told("So ")] == stream.feed("</think>So <tool")
+    assert [Rethought(), Told("So ")] == stream.feed("</think>So ")
+    assert [Thought("hm")] == stream.feed("<think>hm")
+    assert [] == stream.feed("</think><tool")
     assert [] == stream.feed(f"{call[5:]}")
     [read] = stream.feed("}")
     assert isinstance(read, ReadCall)
     assert ("x", 1) == (read.outcome.result["city"], read.outcome.result["days"])
     assert stream.close() == stream.close()
-    assert ("So ", "Hm.") == stream.close()[:2]
+    assert ("So ", "Hm.hm") == stream.close()[:2]

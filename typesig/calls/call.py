@@ -106,7 +106,6 @@ def _taken(
     """
     run = Run(policy.max_issues)
     read = _read(binding, arguments, policy, run)
-    read = read._replace(warnings=(*before, *read.warnings)) if before else read
     if read.error is not None:
         return _refused(read.error, arguments, _sent(binding, read.data, policy, read.fault))
     data = {} if read.data is None else read.data
@@ -116,12 +115,8 @@ def _taken(
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        names = {param.name for param in binding.host.params}
-        kept = _without(data, mine)
-        if not binding.takes_any:
-            # Nothing is checked, but a function cannot be called with names that it lacks.
-            kept = {key: kept[key] for key in kept if key in names}
-        return _Taken(kept, kept, read.warnings, sent)
+        kept = _unchecked(binding, _without(data, mine))
+        return _Taken(kept, kept, (*before, *read.warnings), sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -140,7 +135,7 @@ def _taken(
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
-    warnings = [*read.warnings, *warnings]
+    warnings = [*before, *read.warnings, *warnings]
     if errors:
         return Outcome(
             stage="input",
@@ -152,6 +147,12 @@ def _taken(
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _unchecked(binding: Binding, data: dict[str, Any]) -> dict[str, Any]:
+    """Return what of *data* the function takes; it cannot be called with names that it lacks."""
+    names = {param.name for param in binding.host.params}
+    return data if binding.takes_any else {key: data[key] for key in data if key in names}
 
 
 def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:

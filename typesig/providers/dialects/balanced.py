@@ -1,8 +1,9 @@
 """Bodies that end with their last bracket: JSON, a head and JSON, Python calls, bare keys.
 
 A text within a body may hold the very marks around calls.  Therefore a mark between quotes ends
-nothing if the brackets are closed behind it.  If they are not, reading goes on at the innermost
-mark that may open a call; the text behind that mark is read a second time, and no third time.
+nothing if the brackets are closed behind it.  If they are not, reading goes on behind the first
+mark that may have closed the call, or at one before it that may open another.  Work stays linear:
+of two bodies that begin one behind the other, only one sees the marks behind both between quotes.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class BalancedBody(Body):
         self._begun: int | None = None
         # The parts of the head, each with the separator before it.
         self._head: list[tuple[str, str]] = [("", "")]
-        # Where the last mark between quotes begins that opens a call, and where the first one
-        # behind it ends that closes one.
+        # Between quotes: where the first mark ends that closes a call, and where the last one
+        # before it begins that opens one.
         self._open: int | None = None
         self._close: int | None = None
 
@@ -125,7 +126,7 @@ class BalancedBody(Body):
         if mark in self.dialect.opens:
             return self._opened(at)
         if mark in _ends(self.dialect):
-            return self._closed(at)
+            return self._closed()
         if self._quote:
             self._quote = "" if mark == self._quote else self._quote
         elif self._begun is None and mark in self._separators:
@@ -144,13 +145,13 @@ class BalancedBody(Body):
         return None
 
     def _opened(self, at: int) -> Ended | None:
-        if self._quote and self._close is None:
-            self._open = at
+        if self._quote and not self._odd:
+            self._open = at if self._close is None else self._open
             return None
         return self._broken(at)
 
-    def _closed(self, at: int) -> Ended | None:
-        if self._quote:
+    def _closed(self) -> Ended | None:
+        if self._quote and not self._odd:
             self._close = self.place if self._close is None else self._close
             return None
         if self._begun is None and isinstance(self.dialect.form, HeadForm):

@@ -190,8 +190,6 @@ def _quoted(body: str, mark: str) -> str:
     import json
 
     parts = body.split(mark)
-    if len(parts) % 2 == 0:
-        raise Unread
     parts[::2] = [_BARE_KEY.sub(r'\1"\2"\3', each) for each in parts[::2]]
     parts[1::2] = [json.dumps(each, ensure_ascii=False) for each in parts[1::2]]
     return "".join(parts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, assert_never
 
 from typesig.errors import TypesigError
-from typesig.limits import MAX_DIALECT_CALLS, MAX_JSON
+from typesig.limits import MAX_CALLS, MAX_JSON
 from typesig.providers.dialects.balanced import BalancedBody
 from typesig.providers.dialects.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, JsonForm, TagForm
@@ -256,9 +256,9 @@ class Reader:
 
     def _call(self, call: DialectCall) -> None:
         self._calls += 1
-        if self._calls <= MAX_DIALECT_CALLS:
+        if self._calls <= MAX_CALLS:
             self._events.append(call)
-        elif self._calls == MAX_DIALECT_CALLS + 1:
+        elif self._calls == MAX_CALLS + 1:
             self._events.append(Fault("many", call.at, call.name))
 
     def _tell_raw(self, text: str) -> None:

@@ -1,12 +1,13 @@
 """Bodies with a tag for each argument, whose texts have no quotes.
 
 The end tag of an argument ends its text only if a tag of the call follows, or the end of the call.
-Otherwise it is a part of the text.
+Otherwise it is a part of the text.  If it is missing, the end of the call and that of the section
+end the text together: of one alone nobody knows whether it is a part of the text.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, assert_never
 
 from typesig.providers.dialects.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, TagForm
@@ -44,6 +45,9 @@ class TagBody(Body):
     def _around(self) -> tuple[str, ...]:
         return (*self.dialect.opens, *(self.dialect.section or ())[:1], *self._ends)
 
+    def _opens(self, mark: str) -> bool:
+        return mark in self.dialect.opens or mark in (self.dialect.section or ())[:1]
+
     @property
     def lexer(self) -> Lexer:
         """The marks that are looked for now."""
@@ -61,6 +65,8 @@ class TagBody(Body):
                 return lexer_of((form.value_end, form.key_open, *form.fillers, *around))
             case "text" | "behind call":
                 return lexer_of((form.value_end, form.key_open, *around))
+            case _:
+                assert_never(self._at)
 
     def take(self, text: str) -> None:
         """Take *text*, which has no mark."""
@@ -78,6 +84,8 @@ class TagBody(Body):
                     self._go_on()
             case "between" | "before":
                 self._odd = self._odd or bool(text.strip(_BLANKS))
+            case _:
+                assert_never(self._at)
 
     def mark(self, mark: str) -> Ended | None:
         """Take a *mark*; return the end if the body ends."""
@@ -101,15 +109,17 @@ class TagBody(Body):
                 return self._in_text(mark, at)
             case _:
                 # The call has not ended, or its tags are in another order.
-                opens = mark in self.dialect.opens or mark in (self.dialect.section or ())[:1]
-                return self.fault("broken", self._known(), at if opens else None)
+                return self.fault("broken", self._known(), at if self._opens(mark) else None)
         return None
 
     def _in_text(self, mark: str, at: int) -> Ended | None:
         if self._at == "behind call":
-            if mark in self._around and mark not in self.dialect.closes:
-                # The text did end before, and the call with it.
+            section = self.dialect.section
+            if self._tail[0] in self.dialect.closes and section and mark == section.close:
+                # The end tag of the text is missing.
                 return self._settled(at)
+            if self._opens(mark):
+                return self.fault("broken", self._known(), at)
             self._go_on()
         elif self._at == "behind":
             if mark in self.form.fillers:
@@ -133,13 +143,7 @@ class TagBody(Body):
             # The end tag is missing.
             self._settle()
             self._at = "key"
-        elif self.dialect.section is not None and mark == self.dialect.section.close:
-            self._settle()
-            return self._whole()
-        elif mark in self.dialect.closes:
-            if self.dialect.section is None:
-                self._settle()
-                return self._whole()
+        elif mark in self._ends:
             self._at, self._tail = "behind call", [mark]
         else:
             # A call within the text of another: which of them is meant cannot be told.
@@ -182,8 +186,6 @@ class TagBody(Body):
 
     def cut(self) -> Ended:
         """Return the end of a body behind which the text ends."""
-        if self._at == "behind call":
-            return self._settled(self.place)
         return self.fault("cut", self._known())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from typesig.calls.call import read_arguments
 from typesig.calls.texts import cast_texts
@@ -130,6 +130,8 @@ class DialectStream:
                     new.append(self._calls[-1])
                 case Fault():
                     self._issues.append(issue_of(event))
+                case _:
+                    assert_never(event)
         return new
 
     def _checked(self, call: DialectCall) -> ReadCall:
