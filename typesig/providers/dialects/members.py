@@ -12,7 +12,8 @@ from typesig.providers.dialects.dialect import BareForm, HeadForm, JsonForm
 from typesig.providers.dialects.events import DialectCall
 from typesig.validation.rows.json_text import BadJson, read_json
 
-_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[,:]', re.DOTALL)
+# An unclosed text is a piece too, so that its end is looked for once.
+_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]|[,:]', re.DOTALL)
 
 
 class Unread(ValueError):
