@@ -439,6 +439,15 @@ ENTRIES: dict[str, Entry] = {
     "Toolset.stream": Entry(
         toolset, lambda tools: tools.stream("f0", ['{"a0": ', "[1]}"]).close(), "the text"
     ),
+    "Toolset.read": Entry(
+        lambda n: (
+            toolset(2),
+            '<tool_call>{"name": "f0", "arguments": {"a0": [1]}}</tool_call>a' * n,
+        ),
+        lambda given: given[0].read(given[1]),
+        "the text",
+        (4, 16, 64),
+    ),
     "Toolset.acall": Entry(
         toolset,
         lambda tools: asyncio.run(tools.acall("f0", {"a0": [1]})),

@@ -89,12 +89,16 @@ MAX_UNWATCHED = 100_000
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
-#: Calls in one answer of a model that `Projection.handle` runs. The others are answered with an
-#: error.
+#: Calls in one answer of a model that `Projection.handle` runs, or `Toolset.read` reads. The others
+#: are answered with an error; an issue tells of them.
 MAX_CALLS = 128
 
 #: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
 MAX_EVENTS = 1_000_000
+
+#: Characters of a list of Python calls that a model wrote as text. They are not read, which an
+#: issue tells.
+MAX_DIALECT_PYTHON = 100_000
 
 # -- Messages
 

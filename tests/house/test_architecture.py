@@ -74,6 +74,7 @@ ROOMS = [
     "calls.generated",
     "listings",
     "providers.rows",
+    "providers.dialects",
     "providers.rewriting",
     "providers.vendors",
     "providers.projection",

@@ -33,6 +33,7 @@ from typesig.patterns.backtracking import _max_read, _PathCounter
 from typesig.patterns.charset import ALL, _case_groups, caseless
 from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyzed
+from typesig.providers.dialects.lexer import Lexer
 from typesig.providers.rows.names import NameRule, legal_names
 from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
@@ -375,6 +376,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
+    "providers.dialects.balanced._BEGUN": Bound(("match",), ("[{", "a."), ("[", '{"name"')),
+    "providers.dialects.balanced._NAMED": _WINDOW,
+    "providers.dialects.lexer.__init__": Run(
+        lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
+    ),
+    "providers.dialects.members._BARE_KEY": Bound(("sub",), (", ", ",a"), ("{", "{a")),
+    "providers.dialects.members._NAME": Bound(("fullmatch",)),
+    "providers.dialects.members._PIECE": Bound(("finditer", "match")),
     "tools.explicit._is_only_result": Run(
         lambda text: explicit._is_only_result(text, typesig.parse("-> :int")),
         (";\n", "; ;", " ;"),

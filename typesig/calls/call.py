@@ -87,9 +87,14 @@ def bind(
     return _arranged(binding, {**taken.values, **supplied}, taken.warnings)
 
 
-def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outcome[Any]:
-    """Return the outcome of checking what a model sent as arguments; nothing is called."""
-    taken = _taken(binding, arguments, policy)
+def read_arguments(
+    binding: Binding, arguments: object, policy: Policy, warnings: tuple[Issue, ...] = ()
+) -> Outcome[Any]:
+    """Return the outcome of checking what a model sent as arguments; nothing is called.
+
+    *warnings* are of what was mended before.
+    """
+    taken = _taken(binding, arguments, policy, warnings)
     if isinstance(taken, Outcome):
         return taken
     values, data = taken.values, taken.data
@@ -98,8 +103,13 @@ def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outco
     )
 
 
-def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outcome[Any]:
-    """Return the arguments that a model sent, or the outcome with the errors."""
+def _taken(
+    binding: Binding, arguments: object, policy: Policy, before: tuple[Issue, ...] = ()
+) -> _Taken | Outcome[Any]:
+    """Return the arguments that a model sent, or the outcome with the errors.
+
+    The warnings *before* come first.
+    """
     run = Run(policy.max_issues)
     read = _read(binding, arguments, policy, run)
     if read.error is not None:
@@ -111,12 +121,8 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        names = {param.name for param in binding.host.params}
-        kept = _without(data, mine)
-        if not binding.takes_any:
-            # Nothing is checked, but a function cannot be called with names that it lacks.
-            kept = {key: kept[key] for key in kept if key in names}
-        return _Taken(kept, kept, read.warnings, sent)
+        kept = _unchecked(binding, _without(data, mine))
+        return _Taken(kept, kept, (*before, *read.warnings), sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -135,7 +141,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
-    warnings = [*read.warnings, *warnings]
+    warnings = [*before, *read.warnings, *warnings]
     if errors:
         return Outcome(
             stage="input",
@@ -147,6 +153,12 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _unchecked(binding: Binding, data: dict[str, Any]) -> dict[str, Any]:
+    """Return what of *data* the function takes; it cannot be called with names that it lacks."""
+    names = {param.name for param in binding.host.params}
+    return data if binding.takes_any else {key: data[key] for key in data if key in names}
 
 
 def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:

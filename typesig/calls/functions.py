@@ -65,6 +65,11 @@ def attributes_of(function: Any) -> dict[str, Any]:
     return found
 
 
+def needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what a tool that needs *names* takes of *given*, which is for any of the tools."""
+    return {name: value for name, value in (given or {}).items() if name in names}
+
+
 #: The flag of the code of a coroutine function, by its name in `inspect`.
 _CO_COROUTINE = 0x80
 

@@ -10,7 +10,11 @@ from typesig.errors import TypesigError, short
 from typesig.limits import MAX_NEAR_NAME, MAX_SHOWN_TOOLS
 
 if TYPE_CHECKING:
+    from typing import Any
+
+    from typesig.validation.issues.ledger import Ledger
     from typesig.validation.issues.near import Search
+    from typesig.validation.outcome.outcome import Outcome
 
 
 def unknown_tool(name: object, known: Collection[str], search: Search | None = None) -> str:
@@ -50,3 +54,21 @@ def no_such_tool(
         # Without the places where it was raised before.
         return refused[name].with_traceback(None)
     return KeyError(unknown_tool(name, known))
+
+
+def outcome_of_unknown(
+    name: object,
+    known: Collection[str],
+    refused: Container[object],
+    arguments: object,
+    ledger: Ledger | None = None,
+) -> Outcome[Any]:
+    """Return the outcome of a call of *name*, which is none of the *known* names, or *refused*."""
+    from typesig.validation.issues.issues import Issue
+    from typesig.validation.issues.ledger import note_in
+    from typesig.validation.outcome.outcome import Outcome
+
+    issue = Issue("call", (), "", missing_tool(name, known, refused))
+    # The name is a model's, and may be anything.
+    note_in(ledger, [issue], (), None)
+    return Outcome(stage="input", errors=[issue], rejected=arguments)

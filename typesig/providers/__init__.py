@@ -6,5 +6,5 @@
 `budgets` counts against them.  `handling` runs the calls in a model's answer and makes the messages
 that go back, in the vendor's own format; `retelling` writes feedback in the form in which arguments
 were sent.  All that is a vendor's own is one row, a `Vendor` of `rows.vendor`; `vendors.VENDORS` is
-the table of the rows.
+the table of the rows.  `dialects` reads the calls that open models write as text.
 """

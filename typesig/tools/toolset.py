@@ -8,7 +8,7 @@ from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra import doors
-from typesig.calls.functions import checked_mode, mode_text
+from typesig.calls.functions import checked_mode, mode_text, needed
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.listings import listing
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.searching import Index
+    from typesig.tools.streams.dialects import Reading
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
@@ -376,7 +377,7 @@ class Toolset:
             return self._no_such(name, arguments, ledger)
         one = self._tools[name]
         return one.call(
-            arguments, given=_own(one, given), mode=self._mode_of(one, mode), ledger=ledger
+            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
         )
 
     async def acall(
@@ -393,7 +394,7 @@ class Toolset:
             return self._no_such(name, arguments, ledger)
         one = self._tools[name]
         return await one.acall(
-            arguments, given=_own(one, given), mode=self._mode_of(one, mode), ledger=ledger
+            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
         )
 
     def stream(
@@ -415,6 +416,16 @@ class Toolset:
         one = self._tools[name]
         return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
+    def read(self, text: str, *, dialect: str = "auto") -> Reading:
+        """Return the text, the reasoning and the checked calls in what an open model wrote.
+
+        Nothing is run.  With `auto`, the dialect that fits is in the result.  Raises `TypesigError`
+        for an unknown dialect.
+        """
+        from typesig.tools.streams.dialects import read_text
+
+        return read_text(text, dialect, self, self.refused)
+
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
     ) -> ModeName | Policy | None:
@@ -422,20 +433,9 @@ class Toolset:
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.calls.unknown import missing_tool
-        from typesig.validation.issues.issues import Issue
-        from typesig.validation.issues.ledger import note_in
-        from typesig.validation.outcome.outcome import Outcome
+        from typesig.calls.unknown import outcome_of_unknown
 
-        issue = Issue("call", (), "", missing_tool(name, self.names, self.refused))
-        # The name is a model's, and may be anything.
-        note_in(ledger, [issue], (), None)
-        return Outcome(stage="input", errors=[issue], rejected=arguments)
-
-
-def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what the tool *one* needs of *given*, which is for any of the host's tools."""
-    return {name: value for name, value in (given or {}).items() if name in one.needs}
+        return outcome_of_unknown(name, self.names, self.refused, arguments, ledger)
 
 
 def _revived(

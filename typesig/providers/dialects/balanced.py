@@ -1,0 +1,236 @@
+"""Bodies that end with their last bracket: JSON, a head and JSON, Python calls, bare keys.
+
+A text within a body may hold the very marks around calls.  Therefore a mark between quotes ends
+nothing if the brackets are closed behind it.  If they are not, reading goes on behind the first
+mark that may have closed the call, or at one before it that may open another.  Work stays linear:
+of two bodies that begin one behind the other, only one sees the marks behind both between quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+from typesig.providers.dialects.bodies import Body
+from typesig.providers.dialects.dialect import (
+    BareForm,
+    Dialect,
+    HeadForm,
+    JsonForm,
+    PythonForm,
+    TagForm,
+)
+from typesig.providers.dialects.events import DialectCall, Ended, Fault, Told
+from typesig.providers.dialects.lexer import Lexer, lexer_of
+from typesig.providers.dialects.members import (
+    Unread,
+    call_of_bare,
+    call_of_head,
+    calls_of_json,
+    calls_of_python,
+    is_name,
+)
+
+_FENCES = ("```json", "```")
+_OPENING = "[{("
+_CLOSING = "]})"
+
+#: How a call without a mark begins, of which the rest is missing.
+_BEGUN = re.compile(r"[\[{\s]*+(?:\"(?:name|function|tool_name)\"\s*+:|[^\W\d][\w.]*+\()")
+
+
+class BalancedBody(Body):
+    """The reading of a body that ends with its last bracket.
+
+    *bare* is whether no mark opens it, so that it may be text.
+    """
+
+    __slots__ = ("_bare", "_begun", "_close", "_depth", "_head", "_odd", "_open", "_quote")
+
+    def __init__(self, dialect: Dialect, begin: int, start: int, bare: bool) -> None:
+        super().__init__(dialect, begin, start)
+        self._bare = bare
+        self._depth = 0
+        self._odd = False
+        self._quote = ""
+        # Where in the body the brackets begin.
+        self._begun: int | None = None
+        # The parts of the head, each with the separator before it.
+        self._head: list[tuple[str, str]] = [("", "")]
+        # Between quotes: where the first mark ends that closes a call, and where the last one
+        # before it begins that opens one.
+        self._open: int | None = None
+        self._close: int | None = None
+
+    @property
+    def lexer(self) -> Lexer:
+        """The marks that are looked for now."""
+        around = (*self.dialect.opens, *_ends(self.dialect))
+        if self._quote:
+            return lexer_of((self._quote, *around), escapes=self._escapes)
+        if self._begun is None:
+            return lexer_of((*self._separators, *self._brackets, *around))
+        brackets = "[]{}()" if self._is_python else "[]{}"
+        return lexer_of((*brackets, *self._quotes, *around, "\\"))
+
+    @property
+    def is_fenced(self) -> bool:
+        """Whether the call stands in a fence."""
+        return any(mark in _FENCES for mark, _ in self._head)
+
+    @property
+    def _is_python(self) -> bool:
+        return isinstance(self.dialect.form, PythonForm)
+
+    @property
+    def _escapes(self) -> bool:
+        return not isinstance(self.dialect.form, BareForm)
+
+    @property
+    def _quotes(self) -> tuple[str, ...]:
+        match self.dialect.form:
+            case BareForm(quote=quote):
+                return (quote,)
+            case PythonForm():
+                return ('"""', "'''", '"', "'")
+            case _:
+                return ('"',)
+
+    @property
+    def _brackets(self) -> str:
+        match self.dialect.form:
+            case JsonForm():
+                return "[{"
+            case PythonForm():
+                return "["
+            case _:
+                return "{"
+
+    @property
+    def _separators(self) -> tuple[str, ...]:
+        form = self.dialect.form
+        return (*form.separators, *_FENCES) if isinstance(form, HeadForm) else _FENCES
+
+    def take(self, text: str) -> None:
+        """Take *text*, which has no mark."""
+        self.kept(text)
+        if self._begun is None:
+            mark, before = self._head[-1]
+            self._head[-1] = (mark, before + text)
+
+    def mark(self, mark: str) -> Ended | None:
+        """Take a *mark*; return the end if the body ends."""
+        at = self.place
+        self.kept(mark)
+        if mark in self.dialect.opens:
+            return self._opened(at)
+        if mark in _ends(self.dialect):
+            return self._closed()
+        if self._quote:
+            self._quote = "" if mark == self._quote else self._quote
+        elif self._begun is None and mark in self._separators:
+            self._head.append((mark, ""))
+        elif mark in _OPENING:
+            self._begun = at - self.start if self._begun is None else self._begun
+            self._depth += 1
+        elif mark in _CLOSING:
+            self._depth -= 1
+            return self._balanced() if self._depth == 0 else None
+        elif mark == "\\":
+            # What is quoted in another text is no call.
+            self._odd = True
+        else:
+            self._quote = mark
+        return None
+
+    def _opened(self, at: int) -> Ended | None:
+        if self._quote and not self._odd:
+            self._open = at if self._close is None else self._open
+            return None
+        return self._broken(at)
+
+    def _closed(self) -> Ended | None:
+        if self._quote and not self._odd:
+            self._close = self.place if self._close is None else self._close
+            return None
+        if self._begun is None and isinstance(self.dialect.form, HeadForm):
+            return self._read("")
+        return self._broken(self.place)
+
+    def _broken(self, resume: int) -> Ended:
+        """Return the end of a body whose brackets are not closed, behind which is a mark."""
+        if self._bare:
+            return self.ended(Told(self.raw()[: resume - self.start]), resume=resume)
+        inner = [place for place in (self._open, self._close) if place is not None]
+        return self.fault("broken", self._name(), resume=inner[0] if inner else resume)
+
+    def _balanced(self) -> Ended:
+        return self._read(self.raw()[self._begun :])
+
+    def _read(self, body: str) -> Ended:
+        try:
+            if self._odd:
+                raise Unread(self._name())
+            calls = list(self._calls(body))
+        except Unread as error:
+            if self._bare:
+                return self.ended(Told(self.raw()))
+            return self.fault("broken", error.name or self._name())
+        return self.ended(*calls)
+
+    def _calls(self, body: str) -> Iterable[DialectCall]:
+        form = self.dialect.form
+        match form:
+            case JsonForm():
+                self._check_blank()
+                return calls_of_json(body, form, self.begin)
+            case HeadForm():
+                return [call_of_head(self._head, body, form, self.begin)]
+            case PythonForm():
+                self._check_blank()
+                return calls_of_python(body, self.begin)
+            case BareForm():
+                return [call_of_bare(self._head[0][1], body, form, self.begin)]
+            case TagForm():  # pragma: no cover  # has a body of its own
+                raise AssertionError
+            case _:
+                assert_never(form)
+
+    def _check_blank(self) -> None:
+        if any(text.strip() for _, text in self._head):
+            raise Unread
+
+    def _name(self) -> str:
+        """Return the name of the tool as far as it is known."""
+        form = self.dialect.form
+        try:
+            if isinstance(form, HeadForm):
+                return str(call_of_head(self._head, "", form, self.begin).name)
+            if isinstance(form, BareForm):
+                return call_of_bare(self._head[0][1], "", form, self.begin).name
+        except Unread:
+            return ""
+        found = _NAMED.search(self.raw()[:_NAME_WITHIN])
+        return found[1] if found is not None and is_name(found[1]) else ""
+
+    def cut(self) -> Ended:
+        """Return the end of a body behind which the text ends."""
+        if self._open is not None or self._close is not None:
+            return self._broken(self.place)
+        if self._bare and _BEGUN.match(self.raw()) is None:
+            return self.ended(Told(self.raw()))
+        is_prose = any(text.strip() for _, text in self._head)
+        if self._begun is None and isinstance(self.dialect.form, JsonForm) and is_prose:
+            # The mark was only spoken of.
+            return self.ended(Fault("stray", self.begin), resume=self.start)
+        return self.fault("cut", self._name())
+
+
+_NAMED = re.compile(r"\"(?:tool_)?name\"\s*+:\s*+\"([^\"\\]*+)\"")
+#: Within how many characters a name is looked for in a call that is cut off.
+_NAME_WITHIN = 500
+
+
+def _ends(dialect: Dialect) -> tuple[str, ...]:
+    return (*dialect.closes, *(dialect.section or ())[1:])

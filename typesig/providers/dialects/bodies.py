@@ -1,0 +1,64 @@
+"""What stands between the mark that opens a call and its end, as it arrives."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from typesig.providers.dialects.dialect import Dialect
+from typesig.providers.dialects.events import Ended, Event, Fault
+from typesig.providers.dialects.lexer import Lexer
+
+
+class Body:
+    """The reading of one body.
+
+    #: begin: where in the text the call begins; start: where the body does
+    """
+
+    __slots__ = ("_parts", "_size", "begin", "dialect", "start")
+
+    def __init__(self, dialect: Dialect, begin: int, start: int) -> None:
+        self.dialect = dialect
+        self.begin = begin
+        self.start = start
+        self._parts: list[str] = []
+        self._size = 0
+
+    @property
+    @abstractmethod
+    def lexer(self) -> Lexer:
+        """The marks that are looked for now."""
+
+    @property
+    def place(self) -> int:
+        """Where in the text the reading is."""
+        return self.start + self._size
+
+    def raw(self) -> str:
+        """Return what was read of the body."""
+        return "".join(self._parts)
+
+    def kept(self, text: str) -> None:
+        """Keep *text*, which was read."""
+        self._parts.append(text)
+        self._size += len(text)
+
+    @abstractmethod
+    def take(self, text: str) -> None:
+        """Take *text*, which has no mark."""
+
+    @abstractmethod
+    def mark(self, mark: str) -> Ended | None:
+        """Take a *mark*; return the end if the body ends with it, or ended before it."""
+
+    @abstractmethod
+    def cut(self) -> Ended:
+        """Return the end of a body behind which the text ends."""
+
+    def ended(self, *events: Event, resume: int | None = None) -> Ended:
+        """Return the end here, or one after which reading goes on at *resume*."""
+        return Ended(events, self.place if resume is None else resume)
+
+    def fault(self, kind: str, name: str = "", resume: int | None = None) -> Ended:
+        """Return the end with a fault."""
+        return self.ended(Fault(kind, self.begin, name), resume=resume)  # type: ignore[arg-type]

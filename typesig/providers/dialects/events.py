@@ -1,0 +1,68 @@
+"""What a reader tells of a text: text, reasoning, calls, and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+#: What the arguments of a call are: JSON text, or data, or the text of each argument.
+Spelt: TypeAlias = Literal["json", "data", "texts"]
+
+#: What is wrong: a call was cut off, or cannot be read, or is ambiguous; reasoning does not end;
+#: there are too many calls; a mark closes nothing; the text is too long.
+FaultKind: TypeAlias = Literal["cut", "broken", "ambiguous", "unclosed", "many", "stray", "large"]
+
+
+class Told(NamedTuple):
+    """A piece of text for the user."""
+
+    text: str
+
+
+class Thought(NamedTuple):
+    """A piece of reasoning."""
+
+    text: str
+
+
+class Rethought(NamedTuple):
+    """All text that was told before is reasoning, whose beginning stood in the prompt."""
+
+
+class DialectCall(NamedTuple):
+    """A call that is whole.
+
+    #: name: as the model wrote it; id: likewise, or None
+    #: arguments: JSON text, or data by key, or text by key, as *spelt* says
+    #: at: where in the text the call begins
+    """
+
+    name: str
+    arguments: str | Mapping[str, object]
+    spelt: Spelt
+    id: str | None
+    at: int
+
+
+class Fault(NamedTuple):
+    """What could not be read, of which nothing is shown or run.
+
+    #: at: where it begins; name: that of the tool, as far as it is known, or empty
+    """
+
+    kind: FaultKind
+    at: int
+    name: str = ""
+
+
+Event: TypeAlias = Told | Thought | Rethought | DialectCall | Fault
+
+
+class Ended(NamedTuple):
+    """The end of what stands behind the mark of a call.
+
+    #: events: what is told of it; resume: where in the text reading goes on
+    """
+
+    events: tuple[Event, ...]
+    resume: int

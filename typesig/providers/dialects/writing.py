@@ -1,0 +1,124 @@
+"""Calls as a dialect spells them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+from typesig.errors import Unsupported, short
+from typesig.providers.dialects.dialect import (
+    BareForm,
+    Dialect,
+    HeadForm,
+    JsonForm,
+    PythonForm,
+    TagForm,
+)
+
+
+def calls_text(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect) -> str:
+    """Return the text of *calls*, each a name and its arguments, which are JSON data.
+
+    Raises `Unsupported` if the dialect has no spelling for a text, such as its own end tag.
+    """
+    form = dialect.form
+    if isinstance(form, JsonForm) and form.is_list:
+        return _marked(f"[{', '.join(_object(*call, form) for call in calls)}]", dialect)
+    if isinstance(form, PythonForm):
+        return _marked(f"[{', '.join(_python(*call) for call in calls)}]", dialect)
+    made = [
+        _marked(_body(name, data, index, dialect), dialect)
+        for index, (name, data) in enumerate(calls)
+    ]
+    if dialect.section is not None:
+        opened, closed = (dialect.section.open + dialect.pad, dialect.pad + dialect.section.close)
+        if dialect.is_lone:
+            made = [f"{opened}{each}{closed}" for each in made]
+        else:
+            return f"{opened}{dialect.between.join(made)}{closed}"
+    return dialect.between.join(made)
+
+
+def _marked(body: str, dialect: Dialect) -> str:
+    opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
+    if dialect.bare:
+        return body
+    pad = "" if dialect.section else dialect.pad
+    return f"{opened.removesuffix('[')}{pad}{body}{pad}{closed}"
+
+
+def _body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect) -> str:
+    form = dialect.form
+    match form:
+        case JsonForm():
+            return _object(name, data, form)
+        case HeadForm():
+            sent = _json(data)
+            spelling = form.spelling.replace("{name}", name).replace("{index}", str(index))
+            return spelling.replace("{arguments}", sent)
+        case TagForm():
+            return _tags(name, data, dialect, form)
+        case BareForm():
+            return f"{form.prefix}{name}{_bare(data, form.quote)}"
+        case PythonForm():  # pragma: no cover  # written as a list
+            raise AssertionError
+        case _:
+            assert_never(form)
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
+    return _json({form.name[0]: name, form.arguments[0]: data})
+
+
+def _python(name: str, data: Mapping[str, Any]) -> str:
+    for key in data:
+        if not key.isidentifier():
+            raise Unsupported(f"Python calls have no keyword {short(key)}")
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in data.items())})"
+
+
+def _tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagForm) -> str:
+    out = [name, *form.name_ends[:1]]
+    if form.name_ends[:1] != (form.line,):
+        out.append(form.line)
+    tags = (
+        form.key_open,
+        form.value_end,
+        *dialect.opens,
+        *dialect.closes,
+        *(dialect.section or ()),
+    )
+    for key, value in data.items():
+        text = value if isinstance(value, str) else _json(value)
+        for tag in tags:
+            if tag in text:
+                raise Unsupported(f"{dialect.title}: no text has {short(tag)}; it ends the text")
+        out.append(f"{form.key_open}{key}{form.key_ends[0]}")
+        out.append(form.line if form.value_open else "")
+        out.append(f"{form.value_open}{form.padding}{text}{form.padding}{form.value_end}")
+        out.append(form.line)
+    return "".join(out)
+
+
+def _bare(data: Any, mark: str) -> str:
+    match data:
+        case str():
+            if mark in data:
+                raise Unsupported(f"no text has {short(mark)}, which ends it")
+            return f"{mark}{data}{mark}"
+        case Mapping():
+            members = [f"{_bare_key(key, mark)}:{_bare(each, mark)}" for key, each in data.items()]
+            return f"{{{','.join(members)}}}"
+        case list() | tuple():
+            return f"[{','.join(_bare(each, mark) for each in data)}]"
+        case _:
+            return _json(data)
+
+
+def _bare_key(key: str, mark: str) -> str:
+    return key if key.isidentifier() else _bare(key, mark)
