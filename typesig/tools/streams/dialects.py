@@ -140,9 +140,9 @@ class DialectStream:
             return ReadCall(call.name, call.id, outcome)
         one = tools[call.name]
         binding, policy = one.binding, first_policy(one.mode, tools.modes.get(one.name))
-        if call.spelt != "texts":
+        if call.spelt != "texts" or isinstance(call.arguments, str):
             return ReadCall(call.name, call.id, read_arguments(binding, call.arguments, policy))
-        texts = {key: str(text) for key, text in dict(call.arguments).items()}  # type: ignore[arg-type]
+        texts = {key: str(text) for key, text in call.arguments.items()}
         cast = cast_texts(binding, texts, policy)
         outcome = read_arguments(binding, cast.data, policy, cast.warnings)
         return ReadCall(call.name, call.id, outcome)
