@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contracts.hidden_texts import TEXTS
+from tests.generators import LAW
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.contracts import HIDDEN, Hidden, Lock, hidden_in
 from typesig.contracts.rows.hiding import excerpt
@@ -132,6 +133,7 @@ def test_only_tools_are_looked_at() -> None:
 UNSEEN_CODES = sorted({code for ranges in UNSEEN.values() for code in codes_in(ranges)})
 
 
+@LAW
 @given(st.text(max_size=40), st.sampled_from(UNSEEN_CODES), st.text(max_size=40))
 def test_no_character_that_is_not_seen_is_missed_or_shown(
     before: str, code: int, behind: str

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contracts.pairs import Pair, pairs
+from tests.generators import LAW
 from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.contracts import RULES, ContractBroken, Lock, pinning
 from typesig.contracts.locks import files
@@ -339,6 +340,7 @@ TOOLS = tools_of("examples.shop")
 NAMES = st.lists(st.sampled_from(TOOLS.names), unique=True, min_size=1)
 
 
+@LAW
 @given(readings=st.lists(NAMES, min_size=2, max_size=4))
 def test_a_lock_never_loses_a_tool_and_never_refuses_an_unchanged_one(
     readings: list[list[str]], tmp_path_factory: pytest.TempPathFactory

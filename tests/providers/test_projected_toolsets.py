@@ -7,9 +7,10 @@ import pickle
 from typing import Any, TypedDict
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.generators import LAW
 from typesig import (
     Injected,
     Ledger,
@@ -233,6 +234,7 @@ RULES = [
 ]
 
 
+@settings(LAW, max_examples=100)
 @given(st.lists(st.text(st.sampled_from("aZ_-9 ü日"), max_size=60)), st.sampled_from(RULES))
 def test_names_become_legal_and_differ_by_any_rule(names: list[str], rule: NameRule) -> None:
     found = legal_names(names, rule)
