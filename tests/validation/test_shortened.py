@@ -11,7 +11,8 @@ def test_an_object_that_raises_where_it_is_read_is_told_by_its_class() -> None:
     def boom(*_: Any) -> Any:
         raise ZeroDivisionError("boom")
 
-    # `reprlib` reads an object as a list if its class has that name.
-    value = type("list", (), {"__len__": boom, "__iter__": boom})()
+    # `reprlib` reads an object as a list if its class has that name, and says to be of the built-ins.
+    parts = {"__module__": "builtins", "__len__": boom, "__iter__": boom}
+    value = type("list", (), parts)()
 
     assert "[<list object>, 1]" == shortened([value, 1])
