@@ -65,6 +65,15 @@ def test_a_lock_is_drawn_as_its_module(form: str) -> None:
     assert run("examples.shop", "--to", form).stdout == lock.stdout
 
 
+def test_the_tools_of_a_server_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    from examples import shop
+    from typesig import tools_of
+
+    monkeypatch.setattr("typesig.cli.command_graph.toolset_of", lambda asked: tools_of(shop))
+
+    assert run("examples.shop").stdout == run("--mcp", "python server.py").stdout
+
+
 def test_definitions_of_tools_and_a_document_are_drawn(tmp_path: Path) -> None:
     user = {"type": "object", "properties": {"user_id": {"type": "integer"}}}
     definitions = [

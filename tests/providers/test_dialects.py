@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.generators import EXAMPLES
+from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_CALLS, MAX_DIALECT_PYTHON, MAX_JSON
@@ -88,7 +88,7 @@ def texts_of(arguments: dict[str, Any]) -> dict[str, str]:
 
 
 @EACH
-@settings(max_examples=EXAMPLES, deadline=None)
+@LAW
 @given(calls=CALLS)
 def test_calls_that_are_written_in_a_dialect_are_read_back(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]]
@@ -108,7 +108,7 @@ def test_calls_that_are_written_in_a_dialect_are_read_back(
 
 
 @EACH
-@settings(max_examples=EXAMPLES, deadline=None)
+@LAW
 @given(data=st.data())
 def test_every_cut_gives_the_same_and_no_mark_is_shown(row: Dialect, data: st.DataObject) -> None:
     own = st.sampled_from([*row.marks, *row.marks, "{", "[", "}", "]", '"', "\n", "f", "a(b=1)"])
@@ -123,7 +123,7 @@ def test_every_cut_gives_the_same_and_no_mark_is_shown(row: Dialect, data: st.Da
 
 
 @EACH
-@settings(max_examples=EXAMPLES, deadline=None)
+@LAW
 @given(calls=CALLS, data=st.data())
 def test_a_call_that_is_cut_off_is_never_run(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], data: st.DataObject
@@ -559,3 +559,10 @@ def test_reading_pieces_takes_time_in_proportion_to_the_text() -> None:
     assert_growth(
         lambda size: "<function=f><parameter=a></parameter>" + " \n" * size, run, (64, 256, 1024)
     )
+
+
+def test_lists_and_objects_with_bare_keys_are_written_and_read() -> None:
+    row, arguments = DIALECTS["gemma-4"], {"a": [1, "x", {"b": [True, None]}]}
+    [read] = parts(events_of(calls_text([("f", arguments)], row), row))[2]
+
+    assert ("f", arguments) == data_of(read)

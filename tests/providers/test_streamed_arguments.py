@@ -323,3 +323,13 @@ def test_many_parts_of_a_text_and_a_list_take_linear_time() -> None:
 @pytest.mark.parametrize("path", ['$["a"][0]', "$['a'][0]", "$.a[0]"])
 def test_a_name_in_a_path_has_either_quotes_or_none(path: str) -> None:
     assert ("a", 0) == gemini_arguments._steps(path)
+
+
+def test_the_parts_of_a_text_are_joined() -> None:
+    parts = [{"jsonPath": "$.a", "stringValue": text, "willContinue": True} for text in ("El", "m")]
+    calls = [{"name": "book", "partialArgs": parts[:1], "willContinue": True}]
+    calls += [{"partialArgs": parts[1:], "willContinue": True}, {}]
+    said = [candidate({"functionCall": call}) for call in calls]
+    [found] = WIRE.assembled([*said, candidate(reason="STOP")])["candidates"]
+
+    assert {"a": "Elm"} == found["content"]["parts"][0]["functionCall"]["args"]

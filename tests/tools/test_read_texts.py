@@ -7,11 +7,11 @@ from datetime import date
 from typing import Any, Literal
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import typesig
-from tests.generators import EXAMPLES
+from tests.generators import LAW
 from typesig import TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.providers.dialects.dialect import Dialect
@@ -67,7 +67,7 @@ ARGUMENTS = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("row", DIALECTS.values(), ids=list(DIALECTS))
-@settings(max_examples=EXAMPLES, deadline=None)
+@LAW
 @given(arguments=ARGUMENTS)
 def test_the_arguments_that_a_model_writes_are_those_of_a_call(
     row: Dialect, arguments: dict[str, Any]

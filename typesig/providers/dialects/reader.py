@@ -76,7 +76,7 @@ class Reader:
         # Whether another call may follow a call without a mark.
         self._more = False
         self._surplus = _SURPLUS
-        # Whether the line has been blank so far.
+        # Whether the line has been blank so far; behind a call, whether it has ended.
         self._is_blank = True
         # The end of the text for the user that may become a mark with what follows.
         self._pending = ""
@@ -157,10 +157,10 @@ class Reader:
                 self._events.append(Thought(text))
             case "after":
                 rest = text.lstrip(self._surplus)
+                self._is_blank = self._is_blank or "\n" in text[: len(text) - len(rest)]
                 if rest:
                     self._place = "text"
                     self._at -= len(rest)
-                    self._is_blank = "\n" in text[: len(text) - len(rest)]
                     return True
             case "call":
                 assert self._body is not None
@@ -208,7 +208,7 @@ class Reader:
 
     def _other(self, mark: str, begin: int) -> None:
         """Take a mark that opens no call."""
-        self._is_blank = True
+        self._is_blank = self._place != "after"
         for pair in self.dialect.reasoning:
             if mark == pair.open:
                 self._place, self._ends_thought, self._thought_at = "thought", pair.close, begin
@@ -225,7 +225,7 @@ class Reader:
             self._events.append(Fault("stray", begin))
         if mark in (self.dialect.section or ()):
             # The blanks within a section are no text.
-            self._place, self._surplus = "after", _BLANKS
+            self._place, self._surplus, self._is_blank = "after", _BLANKS, False
         self._more = False
 
     def _end(self, ended: Ended) -> None:
@@ -242,7 +242,7 @@ class Reader:
         spoken = [event for event in ended.events if isinstance(event, Fault)][:1]
         is_text = bool(told) or [each.kind for each in spoken] == ["stray"]
         self._place = "text" if is_text else "after"
-        self._is_blank = not told
+        self._is_blank = is_text and not told
         self._more = isinstance(self.dialect.form, JsonForm) and not back
         fenced = isinstance(body, BalancedBody) and body.is_fenced
         self._surplus = _SURPLUS + "`" if fenced else _SURPLUS
