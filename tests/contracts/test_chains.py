@@ -330,10 +330,18 @@ def test_a_name_with_separators_is_quoted() -> None:
         (":any", 0), (":string?", 0), (":map", 0), (":enum[1 2]", 1), (":enum[a]", 1),
         (":datetime", 1), ("[:enum[a b]]", 2), ("{a :int}", 1), (":T where T = {a :int, b :T?}", 2),
         ("{a :int, b :int}|{c :int, d :int}", 2), (":int|:string", 0), ("#{:T} where T = :int", 0),
+        (":T where T = [:T]", 0), (":A where A = [:B?], B = [:A]", 0),
     ],
 )  # fmt: skip
 def test_types_tell_more_or_less(text: str, expected: int) -> None:
     assert expected == judging.specificity(typesig.parse(text))
+
+
+def test_a_list_of_itself_has_a_chain() -> None:
+    where = "where T = [:T]"
+    tools = toolset(get_nest=f"() -> :T {where}", put_nest=f"(nest :T) -> :nil {where}")
+
+    assert {"fits"} == {link.kind for link in tools.chain(all=True)}
 
 
 def test_what_returns_nothing_feeds_nothing() -> None:

@@ -28,7 +28,7 @@ from typesig.contracts.chains.judging import (
     WRAPPED,
     TypeJudge,
     Verdict,
-    resolved,
+    core_of,
     specificity,
     text_of,
 )
@@ -263,25 +263,16 @@ def _related(
 
 def _marks(signature: Signature) -> set[object]:
     """Return the keys of a record, or the values of an enum, within lists and nil."""
-    t = _core(signature)
+    t = core_of(signature)
     if isinstance(t, nodes.Record):
         return {field.key for field in t.fields}
     return set(t.values) if isinstance(t, nodes.Enum) else set()
 
 
 def _needed(target: Signature) -> int:
-    t = _core(target)
+    t = core_of(target)
     required = sum(f.required for f in t.fields) if isinstance(t, nodes.Record) else 1
     return max(1, required)
-
-
-def _core(signature: Signature) -> nodes.Type:
-    t = resolved(signature)
-    while isinstance(t, nodes.Maybe | nodes.List | nodes.Set | nodes.Noted):
-        t = t.inner if isinstance(t, nodes.Maybe | nodes.Noted) else t.item
-        while isinstance(t, nodes.Ref):
-            t = signature.names[t.name]
-    return t
 
 
 def known_tool(tools: Toolset, name: str) -> Tool[..., Any]:

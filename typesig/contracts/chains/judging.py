@@ -137,6 +137,20 @@ def _resolved(t: nodes.Type, of: Signature) -> nodes.Type:
     return t
 
 
+def core_of(signature: Signature) -> nodes.Type:
+    """Return the result of *signature*, without lists, notes and nil around it.
+
+    Of a list that holds itself, which has nothing else, a list comes back.
+    """
+    t = resolved(signature)
+    within: set[nodes.Type] = set()
+    while isinstance(t, nodes.Maybe | nodes.List | nodes.Set | nodes.Noted) and t not in within:
+        within.add(t)
+        t = t.inner if isinstance(t, nodes.Maybe | nodes.Noted) else t.item
+        t = _resolved(t, signature)
+    return t
+
+
 def text_of(signature: Signature) -> str:
     """Return the result of *signature* as text, cut if it is long."""
     text = type_text(signature.returns)
@@ -153,25 +167,20 @@ def specificity(signature: Signature) -> int:
     ... ]
     [0, 1, 2]
     """
-    t = resolved(signature)
-    while True:
-        match t:
-            case nodes.Noted(inner) | nodes.Maybe(inner) | nodes.List(inner) | nodes.Set(inner):
-                t = _resolved(inner, signature)
-            case nodes.Record(fields):
-                return 2 if len(fields) > 1 else 1
-            case nodes.Enum(values):
-                return 2 if len(values) > 1 and values[0].kind == "string" else 1
-            case nodes.Refined():
-                return 1
-            case nodes.Scalar(name):
-                return 1 if name == "datetime" else 0
-            case nodes.Union(members) | nodes.One(members) if all(
-                isinstance(_resolved(member, signature), nodes.Record) for member in members
-            ):
-                return 2
-            case _:
-                return 0
+    match core_of(signature):
+        case nodes.Record(fields):
+            return 2 if len(fields) > 1 else 1
+        case nodes.Enum(values):
+            return 2 if len(values) > 1 and values[0].kind == "string" else 1
+        case nodes.Refined():
+            return 1
+        case nodes.Scalar(name):
+            return 1 if name == "datetime" else 0
+        case nodes.Union(members) | nodes.One(members):
+            resolved_members = [_resolved(member, signature) for member in members]
+            return 2 if all(isinstance(m, nodes.Record) for m in resolved_members) else 0
+        case _:
+            return 0
 
 
 def _declare(target: Signature) -> str:
