@@ -51,6 +51,7 @@ MISTAKES: dict[str, tuple[Mistake, ...]] = {
         Mistake("a fence in a fence", _ID, '```\n```json\n{"id": 1}\n```\n```', "enabled", _ONE),
         Mistake("reasoning", _ID, '<think>2?</think>{"id": 1}', "enabled", _ONE),
         Mistake("a byte order mark", _ID, '\ufeff{"id": 1}', "enabled", _ONE),
+        Mistake("a table", "[{id :int}]", "id\n1\n2", "enabled", '[{"id": 1}, {"id": 2}]'),
         Mistake("a comment before it", ":map", "/* x */ {}", "enabled", "{}"),
         Mistake("a comment behind it", ":map", "{} // remark", "enabled", "{}"),
         Mistake("a comment at a number", ":int", "3 // not", "never"),

@@ -85,3 +85,15 @@ MAX_DIFF_EXAMPLES = 20
 
 #: Seconds that git, and the tools of a revision, may take. `TypesigError` is raised.
 MAX_REVISION_SECONDS = 120
+
+# -- Tests made from signatures
+
+#: Arguments that call a tool, and near misses that it has to refuse, where no count is given. No
+#: more are tried.
+REHEARSED_ARGUMENTS = 30
+
+#: Arguments of each tool that a rehearsal spoils with each mistake. No more are tried.
+SPOILED_ARGUMENTS = 3
+
+#: Calls that one rehearsal sends. The tools beyond are not rehearsed, which the report tells.
+MAX_REHEARSED = 200_000

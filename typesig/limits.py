@@ -100,6 +100,12 @@ MAX_EVENTS = 1_000_000
 #: issue tells.
 MAX_DIALECT_PYTHON = 100_000
 
+#: Columns of a table of what a model reads or writes. The list is written as JSON.
+MAX_COLUMNS = 100
+
+#: Characters of the first line of such a table. The list is written as JSON.
+MAX_TABLE_HEAD = 4_000
+
 # -- Messages
 
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
@@ -435,15 +441,3 @@ MAX_EDGES = 60
 
 #: Parts of one value that are changed. The others stay as they are.
 MAX_CHANGED = 60
-
-# -- Tests made from signatures
-
-#: Arguments that call a tool, and near misses that it has to refuse, where no count is given. No
-#: more are tried.
-REHEARSED_ARGUMENTS = 30
-
-#: Arguments of each tool that a rehearsal spoils with each mistake. No more are tried.
-SPOILED_ARGUMENTS = 3
-
-#: Calls that one rehearsal sends. The tools beyond are not rehearsed, which the report tells.
-MAX_REHEARSED = 200_000

@@ -407,6 +407,10 @@ USES: dict[str, Bound | Run | Cut] = {
     "listings.listed._PIECES": Bound(("finditer",)),
     "listings.listed._REFERENCE": Bound(("findall",)),
     "validation.rows.json_text._PIECES": Bound(("finditer",)),
+    "validation.rows.tables._BARE": Bound(("match",)),
+    "validation.rows.tables._PIECES": Bound(("finditer",)),
+    "validation.rows.tables._SCALAR": Bound(("fullmatch",), ("1", ".1", "e1"), ("-", "1.", "1e")),
+    "validation.rows.tables._STRING": Bound(("match",), ("\\n", "\\"), ('"',)),
     "validation.outcome.outcome_markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }
 

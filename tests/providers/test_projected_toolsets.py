@@ -314,15 +314,12 @@ def test_tokens_are_counted_by_the_caller() -> None:
 @pytest.mark.parametrize(
     ("counter", "told"),
     [
-        (
-            7,
-            "check takes a function that counts tokens, not 7; write check(lambda text: len(text) // 4)",
-        ),
+        (7, "a counter is a function such as lambda text: len(encoding.encode(text)), not int"),
         (
             lambda text: "many",
-            "the function that counts tokens returns a number of them, not 'many'",
+            "a counter returns a whole number, not str; write lambda text: len(encoding.encode(text))",
         ),
-        (lambda text: 3.5, "the function that counts tokens returns a number of them, not 3.5"),
+        (lambda text: -1, "a counter returns 0 or more, not -1"),
     ],
 )
 def test_what_counts_no_tokens_is_named(counter: Any, told: str) -> None:

@@ -99,9 +99,8 @@ def test_the_default_mode_reads_nothing_that_the_lenient_mode_refuses() -> None:
 
 
 def test_the_modes_have_the_repairs_that_their_rows_say() -> None:
-    assert {"code_fence", "prose", "reasoning", "byte_order_mark", "parentheses"} == set(
-        DEFAULT_REPAIRS
-    )
+    always = {"code_fence", "prose", "reasoning", "byte_order_mark", "parentheses", "table"}
+    assert always == DEFAULT_REPAIRS
     assert {
         "enabled": DEFAULT_REPAIRS,
         "lenient": frozenset(REPAIRS),

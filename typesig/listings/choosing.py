@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from typesig.calls.called import Called
 from typesig.errors import TooLarge, TypesigError, short
-from typesig.listings.tiers import TIERS, Counter, Listing, Tier, Tiered
-
-_EXAMPLE = "lambda text: len(encoding.encode(text))"
+from typesig.listings.tiers import TIERS, Listing, Tier, Tiered
+from typesig.notations.texts.counters import Counter
 
 
 class Cost(NamedTuple):
@@ -68,28 +66,6 @@ class Fitted(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
-
-
-def checked_counter(counter: Counter) -> Counter:
-    """Return *counter* with a check of what it returns; raise `TypesigError` for no function."""
-    if not callable(counter):
-        raise TypesigError(
-            f"a counter is a function such as {_EXAMPLE}, not {type(counter).__name__}"
-        )
-
-    def count(text: str) -> int:
-        size: object = counter(text)
-        try:
-            found = operator.index(size)  # type: ignore[arg-type]
-        except TypeError:
-            raise TypesigError(
-                f"a counter returns a whole number, not {type(size).__name__}; write {_EXAMPLE}"
-            ) from None
-        if found < 0:
-            raise TypesigError(f"a counter returns 0 or more, not {short(found)}")
-        return found
-
-    return count
 
 
 def costs_of(listing: Listing, count: Counter) -> Costs:

@@ -9,10 +9,11 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.naming import Named, with_all_definitions, with_named_records
 from typesig.listings.text_styles import shorter
-from typesig.listings.tiers import Counter, Layout, Sharing
+from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
 from typesig.notations.python.writer import StubWriter, python_names
 from typesig.notations.texts.comments import express, identifier
+from typesig.notations.texts.counters import Counter
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.typescript.writer import TAKEN as TAKEN_IN_TYPESCRIPT
 from typesig.notations.typescript.writer import TypeWriter, aliases_of, property_name

@@ -17,10 +17,8 @@ from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import Named
 from typesig.errors import TypesigError, short
 from typesig.listings import code_styles, text_styles
-from typesig.listings.choosing import checked_counter
 from typesig.listings.listing import lines_of
 from typesig.listings.tiers import (
-    Counter,
     Layout,
     Listing,
     Sharing,
@@ -29,6 +27,7 @@ from typesig.listings.tiers import (
     Tiered,
     checked_tier,
 )
+from typesig.notations.texts.counters import Counter, checked_counter
 
 
 class ListedTool(Protocol):

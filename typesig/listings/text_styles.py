@@ -17,11 +17,12 @@ from typesig.algebra.views.naming import (
     with_single_uses_inlined,
 )
 from typesig.listings.listing import HEADING
-from typesig.listings.tiers import Counter, Layout, Sharing
+from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.expressing import expressed
 from typesig.notations.shorthand import writer as shorthand
 from typesig.notations.texts.comments import express
+from typesig.notations.texts.counters import Counter
 
 #: Why PtcRunner's listing lacks something.
 PTC_RUNNER = "PtcRunner's listing has one paragraph for each tool"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
@@ -21,9 +21,6 @@ Tier: TypeAlias = Literal["names", "signatures", "full"]
 
 #: Where records stand that several tools have: in each of them, or once, ahead of the tools.
 Sharing: TypeAlias = Literal["inline", "shared"]
-
-#: Returns the size of a text, such as its number of tokens.
-Counter: TypeAlias = Callable[[str], int]
 
 TIERS: tuple[Tier, ...] = ("names", "signatures", "full")
 

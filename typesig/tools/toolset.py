@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from typesig.contracts.locks.lock import Lock
     from typesig.contracts.rows.rules import Severity
     from typesig.listings.choosing import Costs, Fitted
-    from typesig.listings.tiers import Counter, Listing, Sharing, Style, Tier
+    from typesig.listings.tiers import Listing, Sharing, Style, Tier
+    from typesig.notations.texts.counters import Counter
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
@@ -258,7 +259,8 @@ class Toolset:
         *counter* returns the size of a text, such as its number of tokens; it is called up to three
         times for each tool.  The other arguments are those of `listing`.
         """
-        from typesig.listings.choosing import checked_counter, costs_of
+        from typesig.listings.choosing import costs_of
+        from typesig.notations.texts.counters import checked_counter
 
         count = checked_counter(counter)
         return costs_of(self.listing(style, tier, types, legend, counter=count), count)
@@ -287,7 +289,8 @@ class Toolset:
         >>> tools_of([double]).fit(len, 50).tiers
         {'double': 'signatures'}
         """
-        from typesig.listings.choosing import checked_counter, fit
+        from typesig.listings.choosing import fit
+        from typesig.notations.texts.counters import checked_counter
 
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)

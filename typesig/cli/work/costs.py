@@ -9,7 +9,7 @@ from typing import Any
 from typesig.cli.inputs.targets import object_of
 from typesig.errors import TypesigError, message_text
 from typesig.listings.choosing import Cost, Costs
-from typesig.listings.tiers import Counter
+from typesig.notations.texts.counters import Counter
 
 
 def counter_of(name: str) -> Counter:

@@ -13,12 +13,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from typesig.algebra.nodes import Enum
 from typesig.algebra.traversal import walk
 from typesig.calls.called import CalledByName
+from typesig.contract_limits import MAX_REHEARSED, SPOILED_ARGUMENTS
 from typesig.contracts.rehearsals.changing import CHANGES, Place
 from typesig.contracts.rehearsals.conforming import arguments_of
 from typesig.contracts.rehearsals.spelling import call_of
 from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.errors import TypesigError, short
-from typesig.limits import MAX_REHEARSED, SPOILED_ARGUMENTS
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.provider import PROVIDER_NAMES, OtherName, ProviderName

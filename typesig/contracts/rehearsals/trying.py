@@ -13,10 +13,10 @@ from unittest import SkipTest
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.renaming import replaced
+from typesig.contract_limits import REHEARSED_ARGUMENTS
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial, by_samples, shown, smallest
 from typesig.contracts.rehearsals.conforming import near_arguments_of
 from typesig.errors import TypesigError, short
-from typesig.limits import REHEARSED_ARGUMENTS
 from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset

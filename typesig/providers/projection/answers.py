@@ -14,8 +14,9 @@ from typesig.algebra.views.redaction import redacted_types
 from typesig.calls.binding import SentForm
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
+from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
-from typesig.providers.projection.budgets import Finding, TokenCounter
+from typesig.providers.projection.budgets import Finding
 from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import document_of
@@ -115,7 +116,7 @@ class AnswerProjection(Generic[T]):
     def __repr__(self) -> str:
         return f"<answer for {self.profile.title}: {self.contract!r}>"
 
-    def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
+    def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
         """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:

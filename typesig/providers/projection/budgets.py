@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import children, walk
-from typesig.errors import TypesigError, short
+from typesig.notations.texts.counters import Counter, checked_counter
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile
@@ -19,23 +19,10 @@ MANY_TEXTS = 250
 #: The limits on a request as a whole.
 OF_REQUEST: tuple[LimitName, ...] = ("tools", "optionals", "unions", "bytes", "tokens")
 
-#: Returns how many tokens a text has.
-TokenCounter = Callable[[str], int]
 
-
-def tokens_of(definition: Any, counter: TokenCounter) -> int:
+def tokens_of(definition: Any, counter: Counter) -> int:
     """Return how many tokens *definition* has; raise `TypesigError` if *counter* returns none."""
-    if not callable(counter):
-        raise TypesigError(
-            f"check takes a function that counts tokens, not {short(counter)}; write "
-            "check(lambda text: len(text) // 4)"
-        )
-    found = counter(json_text(definition))
-    if type(found) is not int:
-        raise TypesigError(
-            f"the function that counts tokens returns a number of them, not {short(found)}"
-        )
-    return found
+    return checked_counter(counter)(json_text(definition))
 
 
 class Finding(NamedTuple):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
 from typesig.errors import TypesigError
+from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
-from typesig.providers.projection.budgets import Finding, TokenCounter
+from typesig.providers.projection.budgets import Finding
 from typesig.providers.projection.projected import Projected, projected
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import legal_names
@@ -88,7 +89,7 @@ class Projection:
     def __repr__(self) -> str:
         return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
 
-    def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
+    def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
         """Return the limits that are exceeded, the tools that are left out, and advice.
 
         With *counter*, which returns the number of tokens of a text, tokens are counted too.

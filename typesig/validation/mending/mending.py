@@ -16,9 +16,10 @@ from typesig.validation.mending.near_json import LEFT_OUT
 from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.mending.wanted import Wanted
 from typesig.validation.rows.coercions import DEFAULTS
-from typesig.validation.rows.json_text import BadJson
+from typesig.validation.rows.json_text import BadJson, read_digits
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS, WRAPPINGS, RepairId
+from typesig.validation.rows.tables import json_of_table
 
 #: Returns whether data fits the type under a policy.
 Fits = Callable[[Any, Policy], bool]
@@ -45,6 +46,9 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
 
     *message* says why it is no JSON.
     """
+    table = json_of_table(source, wanted.columns())
+    if table is not None:
+        return _of_table(source, table, message, policy)
     try:
         search = Search(source)
     except RecursionError:
@@ -59,6 +63,12 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
     if taken is None:
         raise Unmended(message, *_hint(source, search, policy, wanted))
     return Mended(taken.data, list(_warnings(source, taken.repairs)))
+
+
+def _of_table(source: str, table: str, message: str, policy: Policy) -> Mended:
+    if "table" not in policy.repairs:
+        raise Unmended(message, _advice(source, "table", 0))
+    return Mended(read_digits(table)[0], list(_warnings(source, {"table": 0})))
 
 
 def _chosen(

@@ -27,6 +27,13 @@ class Wanted(NamedTuple):
             isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted) for t in self.types
         )
 
+    def columns(self) -> frozenset[str]:
+        """Return the keys that the items of a list declare, if records are its items."""
+        lists = [t for t in self.types if isinstance(t, nodes.List | nodes.Set)]
+        items = [item for t in lists for item in wanted_of(t.item, self.names).types]
+        records = [item for item in items if isinstance(item, nodes.Record)]
+        return frozenset([f.name for t in records for f in t.fields if not f.firewalled])
+
     def knows(self, data: Any) -> bool:
         """Return whether a map has a key that a record declares, if only records take it."""
         if isinstance(data, list) and data:

@@ -23,7 +23,9 @@ from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
 
 if TYPE_CHECKING:
+    from typesig.notations.texts.counters import Counter
     from typesig.validation.outcome.model_data import ModelData
+    from typesig.validation.outcome.within import TextStyle
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -192,15 +194,27 @@ class Outcome(Generic[T_co]):
         found = self._model_data(exact)
         return {"items": found.data} if found.wrapped else found.data
 
-    def text(self) -> str:
-        """Return what a model reads: the value as compact JSON text, or the feedback on the errors.
+    def text(
+        self, style: TextStyle = "json", *, budget: int | None = None, counter: Counter = len
+    ) -> str:
+        r"""Return what a model reads: the value as compact JSON text, or feedback on the errors.
 
-        The value is that of `for_model`; a list is not wrapped.
+        The value is that of `for_model`; a list is not wrapped.  In the *style* "table", a list of
+        objects has its keys once, in the first line; "auto" is the shorter of both.  With a
+        *budget*, in the unit of *counter*, a longer value is cut: lists have their first items, or
+        texts their beginnings, and a last line tells what is not shown.  Raises `TypesigError` for
+        another style, budget or counter, `TooLarge` if not even that line fits.
 
         >>> import typesig
-        >>> typesig.parse("[{_id :int, at :datetime}]").validate_output([]).text()
-        '[]'
+        >>> out = typesig.parse("[{_id :int, at :int}]").validate_output([{"_id": 1, "at": 2}])
+        >>> out.text(), out.text("table")
+        ('[{"at":2}]', 'at\n2')
         """
+        if style != "json" or budget is not None:
+            from typesig.validation.outcome.within import writer_of
+
+            write = writer_of(style, budget, counter)
+            return write(self._model_data(False).data) if self.ok else self.feedback()
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None
@@ -268,18 +282,18 @@ class Outcome(Generic[T_co]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
-        plain = None if self.errors else partial(_itself, self.value)
-        return _revived, (
-            self._result,
-            self.errors,
-            self.warnings,
-            self.stage,
-            self.rejected,
-            self.unseen,
-            plain,
-            self._subject,
-            self._words.name,
+        made = partial(
+            Outcome,
+            stage=self.stage,
+            rejected=self.rejected,
+            unseen=self.unseen,
+            plain=None if self.errors else partial(_itself, self.value),
+            subject=self._subject,
         )
+        return made, (self._result, self.errors, self.warnings), self._words.name
+
+    def __setstate__(self, words: WordsName) -> None:
+        worded(self, WORDS[words])
 
     def report(self, *, words: WordsName | None = None) -> str:
         """Return errors and warnings as text for the model.
@@ -424,27 +438,3 @@ def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
 
 def _itself(value: Any) -> Any:
     return value
-
-
-def _revived(
-    result: Any,
-    errors: Any,
-    warnings: Any,
-    stage: Any,
-    rejected: Any,
-    unseen: int,
-    plain: Any,
-    subject: Any,
-    words: WordsName,
-) -> Outcome[Any]:
-    made: Outcome[Any] = Outcome(
-        result,
-        errors,
-        warnings,
-        stage,
-        rejected=rejected,
-        unseen=unseen,
-        plain=plain,
-        subject=subject,
-    )
-    return worded(made, WORDS[words])

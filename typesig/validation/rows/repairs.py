@@ -40,6 +40,7 @@ RepairId: TypeAlias = Literal[
     "joined_values",
     "word_in_prose",
     "plain_text",
+    "table",
 ]
 
 
@@ -230,6 +231,7 @@ REPAIRS: dict[RepairId, Repair] = {
             "a text without quotes",
             "write it in double quotes",
         ),
+        Repair("table", "read a table", "a table", "send JSON text", on=True),
     )
 }
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from typesig.limits import MAX_TABLE_HEAD
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.opening import Opening, Watch
 from typesig.validation.mending.wanted import wanted_of
+from typesig.validation.rows.tables import columns_of
 from typesig.validation.stream.growing import Growth
 from typesig.validation.stream.partial import Partial
 from typesig.validation.stream.scanner import Scanner
@@ -26,6 +28,8 @@ class Arrival:
         "_begins",
         "_growing",
         "_growth",
+        "_head",
+        "_keys",
         "_may_be_note",
         "_opening",
         "_scanner",
@@ -36,7 +40,11 @@ class Arrival:
     def __init__(self, growing: Growing) -> None:
         names = {d.name: d.type for d in growing.definitions}
         # Text around JSON may be a part of a text that is wanted.
-        self._takes_prose = not wanted_of(growing.type, names).text
+        wanted = wanted_of(growing.type, names)
+        self._takes_prose = not wanted.text
+        # The first line, until it has ended: a table is read as a whole.
+        self._head = ""
+        self._keys = wanted.columns()
         self._growing = growing
         self._watch = Watch()
         self._opening = Opening(growing.policy, self._takes_prose)
@@ -60,6 +68,8 @@ class Arrival:
 
     def feed(self, text: str) -> None:
         """Read the next piece of the text."""
+        if self._keys:
+            self._look_for_table(text)
         start = 0
         for end in self._watch.ends(text):
             self._read(text[start:end])
@@ -70,6 +80,14 @@ class Arrival:
                 self._opening.need("reasoning")
                 self._forget()
         self._read(text[start:])
+
+    def _look_for_table(self, text: str) -> None:
+        text = text if self._head else text.lstrip("\r\n")
+        self._head, end, _ = (self._head + text[: MAX_TABLE_HEAD + 1]).partition("\n")
+        if end or len(self._head) > MAX_TABLE_HEAD:
+            if columns_of(self._head, self._keys) is not None:
+                self._opening.is_lost = True
+            self._keys = frozenset()
 
     @property
     def told(self) -> tuple[int, int]:

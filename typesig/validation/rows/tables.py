@@ -1,0 +1,153 @@
+"""Lists of objects as tables: the keys once, then a line for each object.
+
+The first line has the keys, the others the values, with commas between them::
+
+    id,title,tags
+    1,Buy milk,["a","b"]
+    2,"3",
+
+A value is JSON text.  A text stands without quotes unless it would be read as something else: it is
+empty, begins or ends with a blank, begins with a quote or a bracket, has a comma or an unprintable
+character, or is a number, `true`, `false` or `null`.  A key that an object lacks has nothing at its
+place.  Keys are written as texts are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from typesig.limits import MAX_COLUMNS, MAX_JSON, MAX_TABLE_HEAD
+from typesig.notations.texts.quoting import compact_text, encodable, json_string
+
+_JSON_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_SCALAR = re.compile(r"null|true|false|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
+_STRING = re.compile(_JSON_STRING)
+_BARE = re.compile(r"[^,]*+")
+#: Strings and brackets of a value; what stands between them is of no interest here.
+_PIECES = re.compile(rf"{_JSON_STRING}|[\[{{]|[\]}}]")
+
+
+def table_of(data: Any) -> str | None:
+    """Return plain *data* as a table, or None if it is no list of objects that have keys.
+
+    >>> print(table_of([{"id": 1, "title": "Buy milk"}, {"id": 2, "title": "3"}]))
+    id,title
+    1,Buy milk
+    2,"3"
+    """
+    if not isinstance(data, list) or not data:
+        return None
+    columns: dict[str, None] = {}
+    for row in data:
+        if not isinstance(row, dict) or not row:
+            return None
+        columns.update(dict.fromkeys(row))
+        if len(columns) > MAX_COLUMNS:
+            return None
+    lines = [[_cell(key) for key in columns]]
+    if sum(map(len, lines[0])) + len(columns) > MAX_TABLE_HEAD:
+        return None
+    lines += [[_cell(row[key]) if key in row else "" for key in columns] for row in data]
+    return "\n".join([",".join(cells) for cells in lines])
+
+
+def _cell(value: Any) -> str:
+    if not isinstance(value, str):
+        return compact_text(value)
+    return value if _is_bare(value) else encodable(json_string(value))
+
+
+def _is_bare(text: str) -> bool:
+    """Tell whether *text* is read as itself without quotes."""
+    if not text or not text.isprintable() or text != text.strip() or text[0] in '"[{':
+        return False
+    return "," not in text and _SCALAR.fullmatch(text) is None
+
+
+def columns_of(line: str, keys: Collection[str]) -> list[str] | None:
+    """Return the columns of a table whose first line is *line*, None if they are not of *keys*."""
+    found: list[str] = []
+    if len(line) > MAX_TABLE_HEAD:
+        return None
+    for cell in _cells(line.removesuffix("\r"), MAX_COLUMNS):
+        key = _text_of(cell) if cell and cell[0] == '"' else None
+        if key is None or key not in keys:
+            return None
+        found.append(key)
+    return found if len(set(found)) == len(found) else None
+
+
+def json_of_table(text: str, keys: Collection[str]) -> str | None:
+    r"""Return the JSON text of the table *text*, or None if it is none whose columns are of *keys*.
+
+    >>> json_of_table("id,title\n1,Buy milk\n", {"id", "title"})
+    '[{"id":1,"title":"Buy milk"}]'
+    """
+    head, _, rest = text.strip("\r\n").partition("\n")
+    columns = columns_of(head, keys) if rest else None
+    if columns is None:
+        return None
+    names = [json_string(key) for key in columns]
+    rows: list[str] = []
+    room = MAX_JSON
+    for line in rest.split("\n"):
+        cells = list(_cells(line.removesuffix("\r"), len(names)))
+        if len(cells) != len(names) or None in cells:
+            return None
+        pairs = zip(names, cells, strict=True)
+        rows.append("{" + ",".join([f"{name}:{cell}" for name, cell in pairs if cell]) + "}")
+        room -= len(rows[-1]) + 1
+        if room < 0:
+            return None
+    return "[" + ",".join(rows) + "]"
+
+
+def _text_of(string: str) -> str | None:
+    try:
+        text: str = json.loads(string)
+    except json.JSONDecodeError:
+        return None
+    return text
+
+
+def _cells(line: str, count: int) -> Iterator[str | None]:
+    """Return the JSON texts of the cells of *line*, empty for a missing one, None for a bad one.
+
+    At most one more than *count* are read.
+    """
+    at = 0
+    for _ in range(count + 1):
+        end = _end_of_value(line, at)
+        if end is None or (end < len(line) and line[end] != ","):
+            yield None
+            return
+        cell = line[at:end]
+        is_json = not cell or cell[0] in '"[{' or _SCALAR.fullmatch(cell) is not None
+        yield cell if is_json else json_string(cell)
+        if end == len(line):
+            return
+        at = end + 1
+
+
+def _end_of_value(line: str, at: int) -> int | None:
+    """Return where the value ends that begins at *at*, or None if it has no end."""
+    first = line[at : at + 1]
+    if first == '"':
+        found = _STRING.match(line, at)
+        return None if found is None else found.end()
+    if not first or first not in "[{":
+        bare = _BARE.match(line, at)
+        assert bare is not None  # it may be empty
+        return bare.end()
+    depth = 0
+    for piece in _PIECES.finditer(line, at):
+        if piece[0] in "[{":
+            depth += 1
+        elif piece[0] in "]}":
+            depth -= 1
+            if not depth:
+                return piece.end()
+    return None
