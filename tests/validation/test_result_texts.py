@@ -142,7 +142,7 @@ def test_what_is_no_list_of_objects_is_json(data: Any) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "id,title,tags", "id,titel\n1,x", "id,id\n1,2", "id,\n1,", "id,title\n1", "id,title\n1,x,y",
+        "id,title,tags", "id\n1,2,3", "id,titel\n1,x", "id,id\n1,2", "id,\n1,", "id,title\n1", "id,title\n1,x,y",
         'id,"title\n1,x', 'id,title\n1,"x', "id,tags\n1,[", 'id,title\n1,"x"y', "true\n1",
         'id,"\\x"\n1,x', "id\n" + "x" * MAX_TABLE_HEAD + ",", "k" * (MAX_TABLE_HEAD + 1) + "\n1",
     ],
