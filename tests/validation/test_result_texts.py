@@ -23,7 +23,7 @@ from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_COLUMNS, MAX_TABLE_HEAD
 from typesig.validation.outcome.within import text_within
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.tables import columns_of, json_of_table, table_of
+from typesig.validation.rows.tables import Tables, json_of_table, table_of
 
 ROWS = st.lists(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4), min_size=1, max_size=5)
 
@@ -41,7 +41,7 @@ def test_a_table_reads_back_as_its_rows(rows: list[dict[str, Any]]) -> None:
     table = table_of(rows)
     assert table is not None
 
-    read = json_of_table(table, {key for row in rows for key in row})
+    read = json_of_table(table, Tables(frozenset(key for row in rows for key in row), {}))
 
     assert read is not None
     # A row has its keys in the order of the columns.
@@ -59,13 +59,32 @@ def test_a_contract_reads_a_table_as_it_reads_the_json(data: st.DataObject) -> N
     outcome = answer.signature.validate_output(rows)
     assume(outcome.ok)
     table = outcome.text("table")
-    assume(columns_of(table.split("\n")[0], {f.name for f in record.fields}))
+    assume(Tables(frozenset(f.name for f in record.fields), {}).begin(table.split("\n")[0]))
 
     whole, read = answer.read(outcome.text()), answer.read(table)
 
     assert whole.ok == read.ok
     if whole.ok:
         assert json.dumps(whole.value, sort_keys=True) == json.dumps(read.value, sort_keys=True)
+
+
+@LAW
+@given(ROWS, st.dictionaries(KEYS, VALUES, max_size=3), KEYS)
+def test_a_table_in_an_object_reads_back(
+    rows: list[dict[str, Any]], others: dict[str, Any], key: str
+) -> None:
+    whole = others | {key: rows}
+    longest = max((value for value in whole.values() if isinstance(value, list)), key=len)
+    assume(longest is rows)
+    table = table_of(whole)
+    assert table is not None
+
+    read = json_of_table(
+        table, Tables(frozenset(), {key: frozenset(k for row in rows for k in row)})
+    )
+
+    assert read is not None
+    assert json.dumps(whole, sort_keys=True) == json.dumps(json.loads(read), sort_keys=True)
 
 
 @LAW
@@ -82,10 +101,12 @@ def test_a_table_that_arrives_in_pieces_is_read_as_the_whole(
     rows: list[dict[str, Any]], data: st.DataObject
 ) -> None:
     keys = sorted({key for row in rows for key in row})
-    answer = contract(
-        Signature([], List(Record([field(k, ANY, required=False, exact=True) for k in keys])))
-    )
-    text = data.draw(st.sampled_from(["", "\r\n"])) + str(table_of(rows))
+    items = List(Record([field(k, ANY, required=False, exact=True) for k in keys]))
+    whole = Record([field("items", items), field("n", ANY, required=False)])
+    is_alone = data.draw(st.booleans())
+    answer = contract(Signature([], items if is_alone else whole))
+    made = table_of(rows if is_alone else {"items": rows, "n": {"a": "x"}})
+    text = data.draw(st.sampled_from(["", "\r\n"])) + str(made)
 
     check(answer, text, data.draw(cut(text)), "enabled")
 
@@ -119,6 +140,9 @@ def test_a_text_within_a_budget_is_whole_or_says_what_is_left_out(data: Any, bud
         ([{"a": [1, "x,y"], "b": {"c": "}"}}], 'a,b\n[1,"x,y"],{"c":"}"}'),
         ([{"a b": 1, "true": 2, "x,y": 3}], 'a b,"true","x,y"\n1,2,3'),
         ([{"a": "\ud800"}], 'a\n"\\ud800"'),
+        ({"items": [{"a": 1}]}, "items\na\n1\n{}"),
+        ({"x,y": [{"a": {}}], "b": [1], "c": "d"}, '"x,y"\na\n{}\n{"b":[1],"c":"d"}'),
+        ({"b": [{"a": 1}], "c": [{"a": 2}, {"a": 3}]}, 'c\na\n2\n3\n{"b":[{"a":1}]}'),
     ],
 )
 def test_a_text_has_quotes_where_it_would_be_something_else(data: Any, table: str) -> None:
@@ -128,7 +152,7 @@ def test_a_text_has_quotes_where_it_would_be_something_else(data: Any, table: st
 @pytest.mark.parametrize(
     "data",
     [
-        [], {}, [1], [{}], [{"a": 1}, {}], [{"a": 1}, 2], "a", None,
+        [], {}, {"a": []}, {"a": [1], "b": 2}, {"a": [1, 2], "b": [{"c": 3}]}, [1], [{}], [{"a": 1}, {}], [{"a": 1}, 2], "a", None,
         [{f"c{n}": n for n in range(MAX_COLUMNS + 1)}],
         [{f"c{n}": n} for n in range(MAX_COLUMNS + 1)],
         [{"k" * MAX_TABLE_HEAD: 1}],
@@ -145,10 +169,14 @@ def test_what_is_no_list_of_objects_is_json(data: Any) -> None:
         "id,title,tags", "id\n1,2,3", "id,titel\n1,x", "id,id\n1,2", "id,\n1,", "id,title\n1", "id,title\n1,x,y",
         'id,"title\n1,x', 'id,title\n1,"x', "id,tags\n1,[", 'id,title\n1,"x"y', "true\n1",
         'id,"\\x"\n1,x', "id\n" + "x" * MAX_TABLE_HEAD + ",", "k" * (MAX_TABLE_HEAD + 1) + "\n1",
+        "items", "items\nid", "items\nid\n1", "items\nid\n1\n2", "items\nid\n{}", "items\nx\n1\n{}",
+        "items,items\nid\n1\n{}", "items\nid\n1\n[]", "items\n{}", "items\nid\n1\n{",
     ],
 )  # fmt: skip
 def test_what_is_no_table_of_the_declared_keys_is_not_read(text: str) -> None:
-    assert json_of_table(text, {"id", "title", "tags", "k" * (MAX_TABLE_HEAD + 1)}) is None
+    keys = frozenset({"id", "title", "tags", "k" * (MAX_TABLE_HEAD + 1)})
+
+    assert json_of_table(text, Tables(keys, {"items": keys})) is None
 
 
 def test_a_table_that_would_be_too_large_as_json_is_not_read(
@@ -156,8 +184,10 @@ def test_a_table_that_would_be_too_large_as_json_is_not_read(
 ) -> None:
     monkeypatch.setattr("typesig.validation.rows.tables.MAX_JSON", 40)
 
-    assert json_of_table("id\n1\n2\n3", {"id"}) is not None
-    assert json_of_table("id\n1\n2\n3\n4\n5", {"id"}) is None
+    tables = Tables(frozenset({"id"}), {})
+
+    assert json_of_table("id\n1\n2\n3", tables) is not None
+    assert json_of_table("id\n1\n2\n3\n4\n5", tables) is None
 
 
 def test_a_table_is_read_with_a_warning_and_its_cells_are_mended() -> None:
@@ -297,3 +327,25 @@ def test_an_outcome_has_the_same_words_when_it_is_copied() -> None:
 
     for copied in (copy.copy(outcome), copy.deepcopy(outcome), pickle.loads(pickle.dumps(outcome))):
         assert outcome.feedback() == copied.feedback()
+
+
+@pytest.mark.parametrize(
+    ("line", "may"),
+    [
+        ("", True), ("i", True), ("id", True), ("id,", True), ("id,ti", True), ("id,x", False),
+        ("ids,", False), (",id", False), ('"', True), ('"a', True), ('"a"', False), ('"id"', True),
+        ("[", False), ("{", False), ("id,[", True), ("[1]", False), ("Here it is:", False),
+        ("id," * MAX_TABLE_HEAD, False), ('"\\x"', False), ("4", True), ("5", False),
+    ],
+)  # fmt: skip
+def test_only_what_may_be_a_table_is_held_back(line: str, may: bool) -> None:
+    tables = Tables(frozenset({"id", "title"}), {"4 a": frozenset({"x"})})
+
+    assert may == tables.may_begin(line)
+
+
+def test_json_is_shown_while_it_arrives_where_a_table_could_be_meant() -> None:
+    stream = ISSUES.stream()
+
+    assert [{"id": 1}] == stream.feed('[{"id": 1,').value
+    assert ISSUES.stream().feed('Here it is: [{"id": 1,').value == [{"id": 1}]

@@ -46,7 +46,7 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
 
     *message* says why it is no JSON.
     """
-    table = json_of_table(source, wanted.columns())
+    table = json_of_table(source, wanted.tables())
     if table is not None:
         return _of_table(source, table, message, policy)
     try:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
+from typesig.validation.rows.tables import Tables
 
 
 class Wanted(NamedTuple):
@@ -27,12 +28,23 @@ class Wanted(NamedTuple):
             isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted) for t in self.types
         )
 
-    def columns(self) -> frozenset[str]:
+    def tables(self) -> Tables:
+        """Return the tables that may be meant: lists of records, alone or in a record."""
+        lists: dict[str, frozenset[str]] = {}
+        for f in self._declared():
+            columns = wanted_of(f.type, self.names)._columns()
+            if columns:
+                lists[f.name] = columns
+        return Tables(self._columns(), lists)
+
+    def _columns(self) -> frozenset[str]:
         """Return the keys that the items of a list declare, if records are its items."""
         lists = [t for t in self.types if isinstance(t, nodes.List | nodes.Set)]
-        items = [item for t in lists for item in wanted_of(t.item, self.names).types]
-        records = [item for item in items if isinstance(item, nodes.Record)]
-        return frozenset([f.name for t in records for f in t.fields if not f.firewalled])
+        return frozenset([f.name for t in lists for f in wanted_of(t.item, self.names)._declared()])
+
+    def _declared(self) -> list[nodes.Field]:
+        records = [t for t in self.types if isinstance(t, nodes.Record)]
+        return [f for t in records for f in t.fields if not f.firewalled]
 
     def knows(self, data: Any) -> bool:
         """Return whether a map has a key that a record declares, if only records take it."""

@@ -200,7 +200,7 @@ class Outcome(Generic[T_co]):
         r"""Return what a model reads: the value as compact JSON text, or feedback on the errors.
 
         The value is that of `for_model`; a list is not wrapped.  In the *style* "table", a list of
-        objects has its keys once, in the first line; "auto" is the shorter of both.  With a
+        objects has its keys once, on a line before it; "auto" is the shorter of both.  With a
         *budget*, in the unit of *counter*, a longer value is cut: lists have their first items, or
         texts their beginnings, and a last line tells what is not shown.  Raises `TypesigError` for
         another style, budget or counter, `TooLarge` if not even that line fits.

@@ -10,14 +10,17 @@ A value is JSON text.  A text stands without quotes unless it would be read as s
 empty, begins or ends with a blank, begins with a quote or a bracket, has a comma or an unprintable
 character, or is a number, `true`, `false` or `null`.  A key that an object lacks has nothing at its
 place.  Keys are written as texts are.
+
+Of an object with such a list, the list is the table: its key stands on a line before it, and the
+other entries behind it, as JSON on one line.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Container, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from typesig.limits import MAX_COLUMNS, MAX_JSON, MAX_TABLE_HEAD
 from typesig.notations.texts.quoting import compact_text, encodable, json_string
@@ -37,20 +40,38 @@ def table_of(data: Any) -> str | None:
     id,title
     1,Buy milk
     2,"3"
+    >>> print(table_of({"total": 9, "items": [{"id": 1}]}))
+    items
+    id
+    1
+    {"total":9}
     """
-    if not isinstance(data, list) or not data:
+    if isinstance(data, list):
+        return _of_rows(data)
+    if not isinstance(data, dict):
         return None
+    lists = [key for key, value in data.items() if isinstance(value, list)]
+    # The longest list: the others are JSON.
+    for key in sorted(lists, key=lambda key: -len(data[key]))[:1]:
+        table = _of_rows(data[key])
+        if table is not None:
+            others = {other: value for other, value in data.items() if other != key}
+            return f"{_cell(key)}\n{table}\n{compact_text(others)}"
+    return None
+
+
+def _of_rows(rows: list[Any]) -> str | None:
     columns: dict[str, None] = {}
-    for row in data:
+    for row in rows:
         if not isinstance(row, dict) or not row:
             return None
         columns.update(dict.fromkeys(row))
         if len(columns) > MAX_COLUMNS:
             return None
     lines = [[_cell(key) for key in columns]]
-    if sum(map(len, lines[0])) + len(columns) > MAX_TABLE_HEAD:
+    if not columns or sum(map(len, lines[0])) + len(columns) > MAX_TABLE_HEAD:
         return None
-    lines += [[_cell(row[key]) if key in row else "" for key in columns] for row in data]
+    lines += [[_cell(row[key]) if key in row else "" for key in columns] for row in rows]
     return "\n".join([",".join(cells) for cells in lines])
 
 
@@ -67,28 +88,60 @@ def _is_bare(text: str) -> bool:
     return "," not in text and _SCALAR.fullmatch(text) is None
 
 
-def columns_of(line: str, keys: Collection[str]) -> list[str] | None:
-    """Return the columns of a table whose first line is *line*, None if they are not of *keys*."""
-    found: list[str] = []
-    if len(line) > MAX_TABLE_HEAD:
-        return None
-    for cell in _cells(line.removesuffix("\r"), MAX_COLUMNS):
-        key = _text_of(cell) if cell and cell[0] == '"' else None
-        if key is None or key not in keys:
-            return None
-        found.append(key)
-    return found if len(set(found)) == len(found) else None
+class Tables(NamedTuple):
+    """The tables that may be read: the keys of their columns.
+
+    #: items: the keys of the items, if a list is wanted; lists: of those of lists, by their keys
+    """
+
+    items: frozenset[str]
+    lists: Mapping[str, frozenset[str]]
+
+    def begin(self, line: str) -> bool:
+        """Tell whether *line* is the first line of one of the tables."""
+        return bool(_columns(line, self.items) or _columns(line, self.lists))
+
+    def may_begin(self, line: str) -> bool:
+        """Tell whether *line* may be the beginning of such a line."""
+        if len(line) > MAX_TABLE_HEAD:
+            return False
+        *cells, last = _cells(line, MAX_COLUMNS)
+        keys = [*self.items, *self.lists]
+        if not all(cell and _text_of(cell) in keys for cell in cells):
+            return False
+        if last is None:
+            # A string has no end yet; a bracket begins JSON.
+            return bool(cells) or line.startswith('"')
+        begun = _text_of(last) if last[:1] == '"' else last
+        return begun is not None and any(key.startswith(begun) for key in keys)
 
 
-def json_of_table(text: str, keys: Collection[str]) -> str | None:
-    r"""Return the JSON text of the table *text*, or None if it is none whose columns are of *keys*.
+def json_of_table(text: str, tables: Tables) -> str | None:
+    r"""Return the JSON text of the table *text*, or None if it is none of *tables*.
 
-    >>> json_of_table("id,title\n1,Buy milk\n", {"id", "title"})
+    >>> json_of_table("id,title\n1,Buy milk\n", Tables(frozenset({"id", "title"}), {}))
     '[{"id":1,"title":"Buy milk"}]'
     """
-    head, _, rest = text.strip("\r\n").partition("\n")
-    columns = columns_of(head, keys) if rest else None
-    if columns is None:
+    text = text.strip("\r\n")
+    head, _, rest = text.partition("\n")
+    if _columns(head, tables.items):
+        return _rows(text, tables.items)
+    keys = _columns(head, tables.lists) or []
+    table, _, others = rest.rpartition("\n")
+    if len(keys) != 1 or others[:1] != "{" or others[-1:] != "}":
+        return None
+    rows = _rows(table, tables.lists[keys[0]])
+    if rows is None:
+        return None
+    comma = "" if others == "{}" else ","
+    return f"{others[:-1]}{comma}{json_string(keys[0])}:{rows}}}"
+
+
+def _rows(table: str, keys: Container[str]) -> str | None:
+    """Return the JSON text of a list as *table*, or None if it has other columns than *keys*."""
+    head, _, rest = table.partition("\n")
+    columns = _columns(head, keys)
+    if not columns or not rest:
         return None
     names = [json_string(key) for key in columns]
     rows: list[str] = []
@@ -105,9 +158,25 @@ def json_of_table(text: str, keys: Collection[str]) -> str | None:
     return "[" + ",".join(rows) + "]"
 
 
-def _text_of(string: str) -> str | None:
+def _columns(line: str, keys: Container[str]) -> list[str] | None:
+    """Return the cells of the first line of a table, None if they are not some of *keys*."""
+    found: list[str] = []
+    if len(line) > MAX_TABLE_HEAD:
+        return None
+    for cell in _cells(line.removesuffix("\r"), MAX_COLUMNS):
+        key = _text_of(cell) if cell else None
+        if key is None or key not in keys:
+            return None
+        found.append(key)
+    return found if len(set(found)) == len(found) else None
+
+
+def _text_of(cell: str) -> str | None:
+    """Return the text whose JSON is *cell*, None for another value."""
+    if cell[0] != '"':
+        return None
     try:
-        text: str = json.loads(string)
+        text: str = json.loads(cell)
     except json.JSONDecodeError:
         return None
     return text

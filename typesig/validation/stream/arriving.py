@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from typesig.limits import MAX_TABLE_HEAD
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.opening import Opening, Watch
 from typesig.validation.mending.wanted import wanted_of
-from typesig.validation.rows.tables import columns_of
+from typesig.validation.rows.tables import Tables
 from typesig.validation.stream.growing import Growth
 from typesig.validation.stream.partial import Partial
 from typesig.validation.stream.scanner import Scanner
@@ -29,10 +28,10 @@ class Arrival:
         "_growing",
         "_growth",
         "_head",
-        "_keys",
         "_may_be_note",
         "_opening",
         "_scanner",
+        "_tables",
         "_takes_prose",
         "_watch",
     )
@@ -42,9 +41,10 @@ class Arrival:
         # Text around JSON may be a part of a text that is wanted.
         wanted = wanted_of(growing.type, names)
         self._takes_prose = not wanted.text
-        # The first line, until it has ended: a table is read as a whole.
+        # The first line, as long as it may be that of a table, which is read as a whole.
         self._head = ""
-        self._keys = wanted.columns()
+        tables = wanted.tables()
+        self._tables = tables if any(tables) else None
         self._growing = growing
         self._watch = Watch()
         self._opening = Opening(growing.policy, self._takes_prose)
@@ -68,8 +68,8 @@ class Arrival:
 
     def feed(self, text: str) -> None:
         """Read the next piece of the text."""
-        if self._keys:
-            self._look_for_table(text)
+        if self._tables is not None:
+            text = self._unheld(text, self._tables)
         start = 0
         for end in self._watch.ends(text):
             self._read(text[start:end])
@@ -81,13 +81,17 @@ class Arrival:
                 self._forget()
         self._read(text[start:])
 
-    def _look_for_table(self, text: str) -> None:
-        text = text if self._head else text.lstrip("\r\n")
-        self._head, end, _ = (self._head + text[: MAX_TABLE_HEAD + 1]).partition("\n")
-        if end or len(self._head) > MAX_TABLE_HEAD:
-            if columns_of(self._head, self._keys) is not None:
-                self._opening.is_lost = True
-            self._keys = frozenset()
+    def _unheld(self, text: str, tables: Tables) -> str:
+        """Return what may be read of the beginning of a text, with *text*, its next piece."""
+        if not self._head and not text.strip("\r\n"):
+            return text
+        self._head += text
+        line, end, _ = self._head.lstrip("\r\n").partition("\n")
+        if not end and tables.may_begin(line):
+            return ""
+        self._opening.is_lost = bool(end) and tables.begin(line)
+        self._tables = None
+        return self._head
 
     @property
     def told(self) -> tuple[int, int]:
