@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import tokens
+
 import typesig
 
 
 def shapes() -> dict[str, Any]:
     """Return values of several shapes, the same at each run."""
     pick = random.Random(1)
-    words = "login fails when the user has no password set in profile and retries".split()
+    words = ["login", "fails", "when", "the", "user", "has", "no", "password", "in", "profile"]
 
     def text(most: int) -> str:
         return " ".join(pick.choices(words, k=pick.randint(2, most))).capitalize()

@@ -15,10 +15,10 @@ from typing import Any, NoReturn
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation.issues.written import WrittenFloat
 
-# An unclosed text is a piece too, since looking for its end again from each of its escapes would
-# take long.  Possessive repetitions keep no place to return to, of which a long text would have
-# gigabytes.
-_PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
+#: The strings and brackets of JSON text.  An unclosed text is a piece too, since looking for its
+#: end again from each of its escapes would take long.  Possessive repetitions keep no place to
+#: return to, of which a long text would have gigabytes.
+PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 
 
 #: Makes a float of its digits.
@@ -277,7 +277,7 @@ def _not_json(error: json.JSONDecodeError) -> NotJson:
 
 def _check_depth(source: str) -> None:
     depth = 0
-    for piece in _PIECES.finditer(source):
+    for piece in PIECES.finditer(source):
         if piece[0] in "[{":
             depth += 1
             if depth > MAX_VALUE_DEPTH:

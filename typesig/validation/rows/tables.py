@@ -24,13 +24,11 @@ from typing import Any, NamedTuple
 
 from typesig.limits import MAX_COLUMNS, MAX_JSON, MAX_TABLE_HEAD
 from typesig.notations.texts.quoting import compact_text, encodable, json_string
+from typesig.validation.rows.json_text import PIECES
 
-_JSON_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _SCALAR = re.compile(r"null|true|false|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
-_STRING = re.compile(_JSON_STRING)
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 _BARE = re.compile(r"[^,]*+")
-#: Strings and brackets of a value; what stands between them is of no interest here.
-_PIECES = re.compile(rf"{_JSON_STRING}|[\[{{]|[\]}}]")
 
 
 def table_of(data: Any) -> str | None:
@@ -212,7 +210,7 @@ def _end_of_value(line: str, at: int) -> int | None:
         assert bare is not None  # it may be empty
         return bare.end()
     depth = 0
-    for piece in _PIECES.finditer(line, at):
+    for piece in PIECES.finditer(line, at):
         if piece[0] in "[{":
             depth += 1
         elif piece[0] in "]}":
