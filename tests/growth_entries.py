@@ -314,6 +314,9 @@ ENTRIES: dict[str, Entry] = {
         kept, lambda o: (o.for_model(), o.for_model(exact=True)), "the value"
     ),
     "Outcome.text": Entry(kept, lambda o: o.text(), "the value"),
+    "Outcome.text within a budget": Entry(
+        kept, lambda o: o.text("auto", budget=300), "the value and the budget", MANY
+    ),
     "Outcome.left_out": Entry(kept, lambda o: o.left_out(), "the value"),
     "Outcome.report": Entry(failed, lambda o: o.report(), "the messages that it shows"),
     "Outcome.feedback": Entry(
@@ -327,6 +330,12 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Contract.to_json_schema": Entry(
         lambda n: typesig.contract(signature(n)), lambda c: c.to_json_schema(), "the type"
+    ),
+    "Contract.read a table": Entry(
+        lambda n: typesig.contract(ROWS).read(rows(n)).text("table"),
+        typesig.contract(ROWS).read,
+        "the text",
+        MANY,
     ),
     "Contract.read": Entry(
         lambda n: f"```json\n{json.dumps(rows(n))}\n```", typesig.contract(ROWS).read, "the text"
@@ -409,6 +418,12 @@ ENTRIES: dict[str, Entry] = {
         toolset,
         lambda tools: tools.fit(len, len(tools.prompt()) - 9, ranking=tools),
         "the tools",
+    ),
+    "Toolset.pages": Entry(
+        lambda n: (toolset(2).pages(300), kept(n)),
+        lambda made: made[0].text(made[1]),
+        "the value and the budget",
+        MANY,
     ),
     "Toolset.chain": Entry(toolset, lambda tools: tools.chain(), "the tools and their links"),
     "Toolset.check_chain": Entry(

@@ -97,3 +97,8 @@ SPOILED_ARGUMENTS = 3
 
 #: Calls that one rehearsal sends. The tools beyond are not rehearsed, which the report tells.
 MAX_REHEARSED = 200_000
+
+# -- Results in parts
+
+#: Results whose rest `Toolset.pages` keeps. The oldest is forgotten, which `more` tells.
+MAX_KEPT_RESULTS = 100

@@ -21,9 +21,14 @@ from typesig.algebra.constructors import field
 from typesig.algebra.nodes import ANY, List, Record
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_COLUMNS, MAX_TABLE_HEAD
-from typesig.validation.outcome.within import text_within
+from typesig.validation.outcome.within import writer_of
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.tables import Tables, json_of_table, table_of
+
+
+def text_within(data: Any, style: str, budget: int | None, count: Any) -> str:
+    return writer_of(style, budget, count).text(data)
+
 
 ROWS = st.lists(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4), min_size=1, max_size=5)
 

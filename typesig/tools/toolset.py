@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.tools.paging import Pages
     from typesig.tools.searching import Index
     from typesig.tools.streams.dialects import Reading
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.outcome.within import TextStyle
     from typesig.validation.rows.policy import ModeName, Policy
 
 
@@ -294,6 +296,17 @@ class Toolset:
 
         count = checked_counter(counter)
         return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
+
+    def pages(
+        self, budget: int, style: TextStyle = "auto", *, counter: Counter = len
+    ) -> Pages[Toolset]:
+        """Return the tools with `more`, which shows the rest of a result beyond *budget*.
+
+        For *style*, *budget* and *counter*, and errors, see `Outcome.text`.
+        """
+        from typesig.tools.paging import Pages
+
+        return Pages(lambda more: self + Toolset([more]), budget, style, counter)
 
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]

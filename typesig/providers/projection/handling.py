@@ -25,10 +25,19 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
 #: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
 OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
+
+
+class Paging(Protocol):
+    """What shows results in parts; see `Toolset.pages`."""
+
+    def shown(self, outcome: Outcome[Any], /) -> Shown:
+        """Return the text of *outcome*."""
+        ...
 
 
 class Handling(Protocol):
@@ -52,9 +61,10 @@ def handle(
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
+    pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    replying = _Replying(projection, events_of(message), given, on_exception, ledger)
+    replying = _Replying(projection, events_of(message), given, on_exception, ledger, pages)
     replying.check_sync()
     done: list[Reply | BaseException] = []
     for call in replying.calls:
@@ -73,12 +83,13 @@ async def ahandle(
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
+    pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
     import asyncio
 
     events = await aevents_of(message)
-    replying = _Replying(projection, events, given, on_exception, ledger)
+    replying = _Replying(projection, events, given, on_exception, ledger, pages)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
     return replying.messages(done)
@@ -91,9 +102,10 @@ async def areply(
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
+    pages: Paging | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception, ledger)
+    replying = _Replying(projection, call, given, on_exception, ledger, pages)
     [one] = replying.calls
     [message] = replying.messages([await replying.areply(one)])
     return message
@@ -109,6 +121,7 @@ class _Replying:
         given: Mapping[str, Any] | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
+        pages: Paging | None,
     ) -> None:
         if not isinstance(given, Mapping | None):
             raise TypesigError(
@@ -125,6 +138,11 @@ class _Replying:
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger
+        if pages is not None and projection.provider == "mcp":
+            raise TypesigError(
+                "results of MCP have structured data, which is not shown in parts; leave out pages"
+            )
+        self._pages = pages
         found = calls_in(vendor_of(projection.provider), message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
@@ -184,6 +202,9 @@ class _Replying:
     def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
+        if self._pages is not None:
+            shown = self._pages.shown(outcome)
+            return Reply(call, shown.text, False, {"output": shown.text})
         text = outcome.text()
         if text.startswith('"'):
             # A text is sent as it is, without quotes.

@@ -23,7 +23,7 @@ from typesig.validation.issues.ledger import Ledger
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
-    from typesig.providers.projection.handling import OnException
+    from typesig.providers.projection.handling import OnException, Paging
 
 
 class Projection:
@@ -111,6 +111,7 @@ class Projection:
         given: Mapping[str, Any] | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
+        pages: Paging | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
@@ -120,12 +121,15 @@ class Projection:
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
+        Results are shown in the parts of *pages*; see `Toolset.pages`.
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
         from typesig.providers.projection import handling
 
-        return handling.handle(self, message, given=given, on_exception=on_exception, ledger=ledger)
+        return handling.handle(
+            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+        )
 
     async def ahandle(
         self,
@@ -134,6 +138,7 @@ class Projection:
         given: Mapping[str, Any] | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
+        pages: Paging | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
@@ -143,7 +148,7 @@ class Projection:
         from typesig.providers.projection import handling
 
         return await handling.ahandle(
-            self, message, given=given, on_exception=on_exception, ledger=ledger
+            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
         )
 
     def assembled(self, events: object) -> dict[str, Any]:

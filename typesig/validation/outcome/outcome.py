@@ -213,8 +213,8 @@ class Outcome(Generic[T_co]):
         if style != "json" or budget is not None:
             from typesig.validation.outcome.within import writer_of
 
-            write = writer_of(style, budget, counter)
-            return write(self._model_data(False).data) if self.ok else self.feedback()
+            writer = writer_of(style, budget, counter)
+            return writer.text(self._model_data(False).data) if self.ok else self.feedback()
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.notations.texts.counters import Counter, checked_counter
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, encodable
 from typesig.validation.issues.issues import path_text
 from typesig.validation.rows.tables import table_of
 
@@ -81,45 +81,78 @@ def checked_budget(budget: object) -> int:
     raise TypesigError(f"a budget is a whole number above 0, not {short(budget)}")
 
 
-def writer_of(style: object, budget: object, counter: Counter) -> Callable[[Any], str]:
-    """Return the function that writes plain data with these options; see `Outcome.text`."""
-    known, most = checked_style(style), None if budget is None else checked_budget(budget)
-    return partial(text_within, style=known, budget=most, count=checked_counter(counter))
+class Shown(NamedTuple):
+    """A text, and what it leaves out.
 
-
-def text_within(data: Any, style: TextStyle, budget: int | None, count: Counter) -> str:
-    """Return plain *data* as text in *style*, of at most *budget* units of *count*.
-
-    Raises `TooLarge` if not even the last line fits.
-
-    >>> print(text_within([{"id": n} for n in range(100)], "json", 60, len))
-    [{"id":0},{"id":1},{"id":2}]
-    [not shown: 97 of 100 items]
+    #: rest: the parts that are not shown: that of the whole, or those of places, by these; None if
+    #:     nothing is left out, or nothing shown
     """
-    text = _written(data, style, count)
-    if budget is None or count(text) <= budget:
-        return text
 
-    def cut(caps: _Caps) -> str | None:
-        cutting = _Cutting(caps)
-        kept = cutting.kept(data, ())
-        if not cutting.places:
-            return None
-        found = f"{_written(kept, style, count)}\n{_told(cutting.left, cutting.places)}"
-        return found if count(found) <= budget else None
+    text: str
+    rest: Any = None
 
-    for step in _STEPS:
-        kept = _most(lambda n, step=step: cut(step(n)))  # type: ignore[misc]
-        if kept:
-            caps = step(kept)
-            room = _most(lambda n, caps=caps: cut(_longer(caps, n)))  # type: ignore[misc]
-            found = cut(_longer(caps, room))
-            assert found is not None
-            return found
-    line = f"[not shown: the whole, of size {count(text)}; at most {budget} are shown]"
-    if count(line) > budget:
-        raise TooLarge(f"a budget of {budget} is too small to tell that the result is left out")
-    return line
+
+class Writer(NamedTuple):
+    """How results are written for a model; see `Outcome.text`."""
+
+    style: TextStyle
+    budget: int | None
+    count: Counter
+
+    def text(self, data: Any) -> str:
+        """Return plain *data* as text within the budget; raise `TooLarge` if not a line fits."""
+        return self.shown(data).text
+
+    def shown(self, data: Any, ask: str = "", bare: bool = False) -> Shown:
+        """Return the text of plain *data*, and what it leaves out.
+
+        The last line ends with *ask*, which tells how to get the rest.  With *bare*, a text has no
+        quotes.  Raises `TooLarge` if not even the last line fits the budget.
+        """
+        text, budget = self._written(data, bare), self.budget
+        if budget is None or self.count(text) <= budget:
+            return Shown(text)
+
+        def cut(caps: _Caps) -> str | None:
+            cutting = _Cutting(caps)
+            kept = cutting.kept(data, ())
+            if not cutting.places:
+                return None
+            found = f"{self._written(kept, bare)}\n[not shown: {cutting.told()}{ask}]"
+            return found if self.count(found) <= budget else None
+
+        for step in _STEPS:
+            caps = _most(cut, step)
+            if caps is not None:
+                caps = _most(cut, partial(_longer, caps)) or caps
+                return Shown(cut(caps) or "", _rest_of(data, caps))
+        line = f"[not shown: the whole, of size {self.count(text)}; at most {budget} are shown]"
+        if self.count(line) > budget:
+            raise TooLarge(f"a budget of {budget} is too small to tell that the result is left out")
+        return Shown(line)
+
+    def _written(self, data: Any, bare: bool) -> str:
+        if bare and isinstance(data, str):
+            return encodable(data)
+        text = None if self.style == "json" else table_of(data)
+        if text is None:
+            return compact_text(data)
+        if self.style == "table":
+            return text
+        other = compact_text(data)
+        return text if self.count(text) < self.count(other) else other
+
+
+def writer_of(style: object, budget: object, counter: Counter) -> Writer:
+    """Return what writes results with these options; raise `TypesigError` for a wrong one."""
+    known, most = checked_style(style), None if budget is None else checked_budget(budget)
+    return Writer(known, most, checked_counter(counter))
+
+
+def _rest_of(data: Any, caps: _Caps) -> Any:
+    rest: dict[str, Any] = {}
+    _Cutting(caps, rest).kept(data, ())
+    return rest[""] if "" in rest and len(rest) == 1 else rest
 
 
 def _longer(caps: _Caps, n: int) -> _Caps:
@@ -127,44 +160,38 @@ def _longer(caps: _Caps, n: int) -> _Caps:
     return caps._replace(characters=caps.characters + n - 1)
 
 
-def _most(cut: Callable[[int], str | None]) -> int:
-    """Return the largest number of which *cut* makes a text that fits, 0 if there is none.
+def _most(cut: Callable[[_Caps], str | None], step: Callable[[int], _Caps]) -> _Caps | None:
+    """Return the caps of *step* that keep the most of which *cut* makes a text, None if none do.
 
     No number is tried that is more than twice as large as one that fits, so that little is written.
     """
-    best, fitting, failing = cut(1), 1, 2
+    best, fitting, failing = cut(step(1)), 1, 2
     if best is None:
-        return 0
-    while (found := cut(failing)) is not None:
+        return None
+    while (found := cut(step(failing))) is not None:
         if found == best:
-            return fitting  # there is no more
+            return step(fitting)  # there is no more
         best, fitting, failing = found, failing, 2 * failing
     while failing - fitting > 1:
         middle = (fitting + failing) // 2
-        if cut(middle) is None:
+        if cut(step(middle)) is None:
             failing = middle
         else:
             fitting = middle
-    return fitting
-
-
-def _written(data: Any, style: TextStyle, count: Counter) -> str:
-    text = None if style == "json" else table_of(data)
-    if text is None:
-        return compact_text(data)
-    if style == "table":
-        return text
-    other = compact_text(data)
-    return text if count(text) < count(other) else other
+    return step(fitting)
 
 
 class _Cutting:
-    """One walk over data; *left* has the first places where something was left out."""
+    """One walk over data.
 
-    __slots__ = ("caps", "left", "places")
+    #: left: the first places where something was left out; places: the number of all
+    #: rest: takes what was left out, by the texts of the places, if it is given
+    """
 
-    def __init__(self, caps: _Caps) -> None:
-        self.caps = caps
+    __slots__ = ("caps", "left", "places", "rest")
+
+    def __init__(self, caps: _Caps, rest: dict[str, Any] | None = None) -> None:
+        self.caps, self.rest = caps, rest
         self.left: list[_Left] = []
         self.places = 0
 
@@ -172,28 +199,32 @@ class _Cutting:
         """Return what is kept of *data*; *inner* tells whether it is in a list."""
         caps = self.caps
         match data:
-            case str():
-                text: str = self._some(data, caps.characters, "characters", path)
-                return text if text is data else f"{text}…"
+            case str() if len(data) > caps.characters:
+                self._leave(data[caps.characters :], caps.characters, "characters", path)
+                return f"{data[: caps.characters]}…"
             case list():
-                items = self._some(data, caps.inner if inner else caps.outer, "items", path)
-                return [self.kept(item, (*path, at), True) for at, item in enumerate(items)]
+                cap = caps.inner if inner else caps.outer
+                if len(data) > cap:
+                    self._leave(data[cap:], cap, "items", path)
+                return [self.kept(item, (*path, at), True) for at, item in enumerate(data[:cap])]
             case dict():
-                keys = self._some(list(data), caps.entries, "entries", path)
-                return {key: self.kept(data[key], (*path, key), inner) for key in keys}
+                entries = list(data.items())
+                if len(entries) > caps.entries:
+                    self._leave(dict(entries[caps.entries :]), caps.entries, "entries", path)
+                    entries = entries[: caps.entries]
+                return {key: self.kept(item, (*path, key), inner) for key, item in entries}
             case _:
                 return data
 
-    def _some(self, whole: Any, cap: int, things: str, path: tuple[str | int, ...]) -> Any:
-        if len(whole) <= cap:
-            return whole
+    def _leave(self, part: Any, cap: int, things: str, path: tuple[str | int, ...]) -> None:
         self.places += 1
         if len(self.left) < _NAMED:
-            self.left.append(_Left(path, things, cap, len(whole)))
-        return whole[:cap]
+            self.left.append(_Left(path, things, cap, cap + len(part)))
+        if self.rest is not None:
+            self.rest[path_text(path)] = part
 
-
-def _told(left: list[_Left], places: int) -> str:
-    others = places - len(left)
-    more = [f"parts at {others} other place{'s' * (others > 1)}"] if others else []
-    return f"[not shown: {', '.join([*map(str, left), *more])}]"
+    def told(self) -> str:
+        """Return what was left out, in words."""
+        others = self.places - len(self.left)
+        more = [f"parts at {others} other place{'s' * (others > 1)}"] if others else []
+        return ", ".join([*map(str, self.left), *more])
