@@ -142,6 +142,7 @@ def test_an_item_too_deep_to_check_leaves_the_number_open(mode):
     assert "nested too deep" in str(errors[0])
 
 
+@pytest.mark.once
 def test_a_long_list_is_judged_item_by_item_once():
     s = typesig.parse(":count[100000..100000 :int]")
 

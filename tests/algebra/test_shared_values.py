@@ -107,6 +107,7 @@ def test_a_small_value_that_is_checked_for_many_branches_has_no_limit() -> None:
     assert union.accepts([{"a39": 1}] * 100)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("value", [lists(), maps(), trees()], ids=["lists", "maps", "trees"])
 def test_what_is_written_has_a_bounded_number_of_places(value: Any) -> None:
     outcome = ANY.validate_output(value)

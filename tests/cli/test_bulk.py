@@ -453,6 +453,7 @@ def test_processes_start_where_signals_have_no_masks(monkeypatch: pytest.MonkeyP
     )
 
 
+@pytest.mark.once
 @pytest.mark.needs_process
 def test_real_processes_check_and_infer_a_file() -> None:
     Path("rows.jsonl").write_text(messy(9_000))

@@ -635,6 +635,7 @@ def test_infer_refuses_thresholds_below_one() -> None:
     assert "Invalid value for '--maps': 0 is not in the range x>=1." in result.stderr
 
 
+@pytest.mark.once
 def test_infer_stops_if_samples_have_too_many_names(tmp_path: Path) -> None:
     file = tmp_path / "wide.jsonl"
     file.write_text("".join(f'{{"k{number}": 1}}\n' for number in range(100_001)))

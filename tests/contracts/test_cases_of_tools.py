@@ -105,6 +105,7 @@ def test_the_cause_of_a_failure_is_raised_in_the_function(search: str) -> None:
     assert not hasattr(cause, "__notes__")
 
 
+@pytest.mark.once
 def test_the_same_seed_finds_the_same(search: str) -> None:
     assert failure_of(case_of(shorten, seed=3)) == failure_of(case_of(shorten, seed=3))
 

@@ -242,6 +242,7 @@ def test_wide_characters_have_wide_boxes() -> None:
     assert wide[2] > narrow[2]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("count", [500])
 def test_five_hundred_tools_take_seconds(count: int) -> None:
     tools = large(count)

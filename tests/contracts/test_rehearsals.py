@@ -51,6 +51,7 @@ def row_of(report: rehearsing.Rehearsal, name: str = "search") -> Row:
     return next(row for row in report.rows if row.tool == name)
 
 
+@pytest.mark.once
 def test_every_mistake_is_sent_to_every_tool_by_every_provider() -> None:
     report = rehearse(tools_of([search, count]))
     row = row_of(report)
@@ -222,6 +223,7 @@ def test_a_call_is_read_back_from_the_message_of_its_provider(provider: Any) -> 
         assert ("f", {"a": 1}) == (call.name, json.loads(sent) if isinstance(sent, str) else sent)
 
 
+@pytest.mark.once
 @LAW
 @given(data=st.data())
 def test_whatever_a_tool_takes_it_can_be_rehearsed(data: st.DataObject) -> None:

@@ -33,6 +33,7 @@ def test_nothing_is_told_of_the_same_contract(pair: Pair) -> None:
         assert () == diff(lock, Lock.read(lock.text())).findings
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.rule)
 def test_a_severity_can_be_set(pair: Pair) -> None:
     for severity in SEVERITIES:

@@ -381,6 +381,7 @@ def test_this_process_makes_the_bytes_of_the_shipped_parse_tables() -> None:
     assert read_file("gram", FILE_NAME).decode() == tables.make_tables("gram")
 
 
+@pytest.mark.once
 @pytest.mark.needs_process
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_every_process_makes_the_very_bytes_of_the_shipped_parse_tables(hash_seed: str) -> None:

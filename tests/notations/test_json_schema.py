@@ -990,6 +990,7 @@ def test_hostile_input_is_refused_at_once(case):
     assert time.process_time() - start < 20
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_input_takes_no_longer_if_lossy(case):
     make, _, _ = HOSTILE[case]

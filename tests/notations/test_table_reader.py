@@ -123,6 +123,7 @@ def test_each_grammar_is_compared() -> None:
     assert set(tables.PACKAGES) == RULES.keys() == TEXTS.keys()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", RULES)
 def test_a_text_of_the_corpus_is_read_as_by_the_grammar(name: str) -> None:
     for text in corpus(name):

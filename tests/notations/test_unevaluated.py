@@ -153,6 +153,7 @@ def closed(depth: int, word: str) -> dict:
     return schema
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("word", "depth", "accepted"), [
     ("anyOf", 7, [{}, {"p0": 1}, {"p7": 1}, {"r": 1}]), ("allOf", 8, [{}]),
 ])  # fmt: skip

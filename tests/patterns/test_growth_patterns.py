@@ -414,6 +414,7 @@ USES: dict[str, Bound | Run | Cut] = {
 }
 
 
+@pytest.mark.once
 def test_each_place_that_runs_an_expression_has_a_row() -> None:
     found = {place for path in PACKAGE.rglob("*.py") for place in places_of(path)}
 

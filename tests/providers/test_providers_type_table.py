@@ -36,6 +36,7 @@ def _schema(definition: Any) -> Any:
     return body[keys.pop()] if keys else {"maxProperties": 0}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("vendor", "profile"), PROFILES)
 def test_what_a_provider_is_sent_comes_back_as_the_arguments(vendor: Any, profile: str) -> None:
     problems = []

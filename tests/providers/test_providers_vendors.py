@@ -81,6 +81,7 @@ def projected(name: str, vendor: Any, profile: str) -> Any:
     return TOOLSETS[name].project(vendor, **OPTIONS[vendor, profile])
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("vendor", "profile"), PROFILES)
 @pytest.mark.parametrize("name", TOOLSETS)
 def test_projections_of_hostile_toolsets_break_no_hard_rule(

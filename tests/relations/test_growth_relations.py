@@ -305,6 +305,7 @@ LARGE: list[tuple[str, str, bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("a", "b", "expected"), LARGE)
 def test_large_types_get_an_answer(a, b, expected):
     assert expected is is_subtype(a, b)

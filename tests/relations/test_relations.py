@@ -409,6 +409,7 @@ def test_many_members_of_many_unions_are_compared_in_time():
     assert is_subtype(b, a) is False
 
 
+@pytest.mark.once
 def test_deep_types_do_not_exhaust_the_stack():
     a, b = INT, typesig.parse(":float").returns
     for _ in range(120):

@@ -308,6 +308,7 @@ def wide(count: int, item: str = "[:int]") -> Type:
     return typesig.parse("{" + ", ".join(fields) + "}").returns
 
 
+@pytest.mark.once
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
     large, small = wide(limits.MAX_GENERATED), wide(100)
 

@@ -138,6 +138,7 @@ def texts_of(value: Any) -> Iterator[str]:
     yield text.replace(",", "")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("hint", CLASSES)
 def test_a_secret_is_in_no_message_of_an_answer(hint: Any) -> None:
     for number, asked in enumerate((hint, list[hint], hint | int), CLASSES.index(hint)):
@@ -151,6 +152,7 @@ def test_a_secret_is_in_no_message_of_an_answer(hint: Any) -> None:
                     assert MARK not in "".join((repr(found), *told(found)))
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("hint", CLASSES)
 def test_a_secret_is_in_no_message_of_a_call(hint: Any) -> None:
     def take(c: Any, limit: int = 1) -> int:

@@ -90,6 +90,7 @@ def test_a_float_is_the_nearest_one_unless_an_integer_is_written_that_no_float_i
     assert not bare.ok or not is_integer or Decimal(bare.result) == Decimal(literal)
 
 
+@pytest.mark.once
 @settings(deadline=None)
 @given(st.lists(literals(), min_size=1, max_size=4), st.sampled_from(["enabled", "lenient"]))
 def test_decimals_in_records_keep_their_digits_beside_floats_that_are_ordinary(
@@ -115,6 +116,7 @@ def test_decimals_in_records_keep_their_digits_beside_floats_that_are_ordinary(
     assert [repr(read.result)] * 3 == [repr(one) for one in sent] if read.ok else not sent
 
 
+@pytest.mark.once
 @settings(deadline=None)
 @given(st.lists(literals(), min_size=1, max_size=3), st.data())
 def test_numbers_that_arrive_in_pieces_are_those_of_the_whole(

@@ -577,6 +577,7 @@ def test_a_value_inside_itself_that_is_refused_otherwise_is_refused_on_each_call
     assert signature.accepts(value)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "text", [":not[:T] where T = [:string|:T]", ":one[:T, [:any]] where T = [(:string|:T)?]"]
 )
