@@ -94,6 +94,33 @@ def _extra_hint(node: Node) -> str:
     return ", or install the extra: pip install 'typesig[re2]'"
 
 
+def rust_pattern(pattern: str) -> str | None:
+    r"""Return *pattern* for engines without assertions that take Rust's spelling, or None.
+
+    >>> rust_pattern(r"^\d+$"), rust_pattern("a(?=b)")
+    ('^[0-9]+$', None)
+    """
+    node = parse_pattern(pattern)
+    return _written(node, _RUST) if _is_plain(node) else None
+
+
+def _is_plain(node: Node) -> bool:
+    """Tell whether *node* can match, and has no assertions but the ends of the text."""
+    match node:
+        case Look():
+            return False
+        case Anchor(kind):
+            return kind in ("^", "$")
+        case Chars(ranges):
+            return bool(ranges)
+        case Sequence(parts) | Choice(parts):
+            return all(map(_is_plain, parts))
+        case Repeat(part):
+            return _is_plain(part)
+        case _:
+            assert_never(node)
+
+
 def _is_for_re2(node: Node) -> bool:
     return not _needs_python(node) and _count_ranges(node) <= MAX_RE2_RANGES
 
@@ -219,13 +246,14 @@ class _Style(NamedTuple):
 
     #: point: returns the escape of a code point
     #: nothing: an expression that never matches
-    #: end: the end of the text
+    #: start, end: the start and the end of the text
     #: boundary: a word boundary
     #: max_count: the largest count of a repetition, or None for no limit
     """
 
     point: Callable[[int], str]
     nothing: str
+    start: str
     end: str
     boundary: str
     max_count: int | None
@@ -238,8 +266,10 @@ def _python_point(code: int) -> str:
 
 
 # Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
-_RE = _Style(_python_point, "(?!)", r"\Z", r"(?a:\b)", None)
-_RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\z", r"\b", 1000)
+_RE = _Style(_python_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
+_RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
+# The crate `regex` of Rust.
+_RUST = _RE2._replace(start="^", end="$")
 
 
 def _written(node: Node, style: _Style) -> str:
@@ -265,7 +295,7 @@ def _written(node: Node, style: _Style) -> str:
 def _anchor(kind: AnchorKind, style: _Style) -> str:
     match kind:
         case "^":
-            return "\\A"
+            return style.start
         case "$":
             return style.end
         case "b":

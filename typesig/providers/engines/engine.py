@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Type
+from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.dialects.dialect import Dialect
+from typesig.providers.engines.enforced import Enforced
 from typesig.providers.rows.provider import EngineName
 
 #: The forms in which engines take what a model may write.
@@ -47,11 +49,14 @@ class Engine:
 
     #: name: the name that `project` takes; title: the name in tables; source: where this is known
     #:     from, with the version that was tried
+    #: enforces: what it holds a model to; style: how it spells schemas
     #: of_answer: what it takes for an answer; of_tools: for a text with calls
     """
 
     name: EngineName
     title: str
     source: str
+    enforces: Enforced
+    style: Style
     of_answer: Callable[[Engine, Whole], Written]
     of_tools: Callable[[Engine, Calls], Written]

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from typesig.errors import Unsupported
-from typesig.notations.json_schema.writing.writer import document_of
-from typesig.providers.engines.engine import Calls, Engine, Whole, Written
+from typesig.notations.json_schema.writing.writer import Style
+from typesig.patterns import rust_pattern
+from typesig.providers.engines.enforced import Enforced
+from typesig.providers.engines.engine import Calls, Engine, Written
+from typesig.providers.engines.schemas import of_answer
+from typesig.providers.rows.profile import keywords_without
 
-
-def of_answer(engine: Engine, whole: Whole) -> Written:
-    """Return the schema of an answer."""
-    return Written("json_schema", document_of(whole.type, whole.names), ())
+_ENFORCED = Enforced(
+    constraints=keywords_without(("unique", "array")),
+    formats={
+        "date-time": "29 February in each year, and a second 60 in each minute",
+        "time": "a second 60 in each minute",
+        "date": "29 February in each year",
+        "duration": "",
+        "email": "",
+        "hostname": "",
+        "ipv4": "",
+        "ipv6": "",
+        "uuid": "",
+        "uri": "",
+    },
+    takes=lambda pattern: rust_pattern(pattern) is not None,
+)
 
 
 def of_tools(engine: Engine, calls: Calls) -> Written:
@@ -21,6 +37,8 @@ LLGUIDANCE = Engine(
     name="llguidance",
     title="llguidance",
     source="llguidance 1.9.1, docs/json_schema.md",
+    enforces=_ENFORCED,
+    style=Style(falses=True, opening=True, pattern=rust_pattern),
     of_answer=of_answer,
     of_tools=of_tools,
 )
