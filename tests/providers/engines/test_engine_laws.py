@@ -15,10 +15,8 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted
 from typesig.errors import Unsupported
 from typesig.notations.json_schema import expressible
-from typesig.providers.choosing import project_answer
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.rewriting.describing import is_sendable
-from typesig.relations import samples
 from typesig.tools.answers.contract import Contract
 from typesig.validation.rows.plain import plain
 

@@ -50,7 +50,7 @@ def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
 
 
 def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> nodes.Type:
-    low, high = sizes(limits)
+    low, high = settler.size(sizes(limits), at)
     behind: list[nodes.Type] = []
     tuples: list[nodes.Tuple] = []
     for shape in shapes:

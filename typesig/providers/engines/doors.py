@@ -16,6 +16,7 @@ from typesig.providers.dialects.rows import dialect_of
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.engines.engine import Calls, Engine, Whole, Written
 from typesig.providers.engines.llguidance import LLGUIDANCE
+from typesig.providers.engines.xgrammar import XGRAMMAR
 from typesig.providers.rows.provider import EngineName
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-ENGINES: dict[EngineName, Engine] = {"llguidance": LLGUIDANCE}
+ENGINES: dict[EngineName, Engine] = {"llguidance": LLGUIDANCE, "xgrammar": XGRAMMAR}
 
 
 def constraint_of_answer(

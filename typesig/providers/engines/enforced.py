@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from typesig.providers.rows.profile import EVERY_KEYWORD, Applied
 
@@ -17,8 +17,11 @@ class Enforced(NamedTuple):
     #: many_patterns: whether a text may have several patterns and formats
     #: lengths_beside: whether lengths may stand beside a pattern or a format
     #: key_patterns: whether types of keys by pattern are enforced, where no two patterns overlap
+    #: open_patterns: whether they are beside other keys
     #: forbidden: whether a property of an open object may be forbidden
     #: counted: whether properties are counted where each declared one is required
+    #: steps: which numbers may be multiples of others; bounded_steps: whether between bounds, too
+    #: most_size: the greatest size that it counts to
     #: most_bound: the greatest bound of a number that is exact
     #: most_digits: the most digits of a bound behind its point; most_step: the greatest of a step
     """
@@ -29,8 +32,12 @@ class Enforced(NamedTuple):
     many_patterns: bool = True
     lengths_beside: bool = True
     key_patterns: bool = True
+    open_patterns: bool = True
     forbidden: bool = True
     counted: bool = True
+    steps: Literal["all", "integers"] = "all"
+    bounded_steps: bool = True
+    most_size: int = 2**31 - 1
     most_bound: int = 2**53
     most_digits: int = 15
     most_step: int = 10**9

@@ -47,11 +47,13 @@ def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
     """Return *found* with at most one step, which the engine takes."""
     if not found.steps:
         return found
-    if ("multiple_of", "number") not in settler.enforced.constraints:
+    enforced = settler.enforced
+    is_bounded = found.low is not None or found.high is not None
+    if (enforced.steps == "integers" and not is_int) or (is_bounded and not enforced.bounded_steps):
         settler.lose(at, "a step", "any number")
         return found._replace(steps=())
     step = Fraction(found.step) if is_int else reduce(common_multiple, found.steps)
-    if max(step.numerator, step.denominator) > settler.enforced.most_step:
+    if max(step.numerator, step.denominator) > enforced.most_step:
         settler.lose(at, "a step of so many digits", "any number")
         return found._replace(steps=())
     return found._replace(steps=() if is_int and step == 1 else (step,))

@@ -34,7 +34,7 @@ def objects(
         return alternatives(
             [settler.met((*shapes, *kept, way), (*rest, *gone), at) for way in ways]
         )
-    low, high = sizes(limits)
+    low, high = settler.size(sizes(limits), at)
     merged = _merged(settler, records or [_OPEN], at)
     return NEVER if merged is None else _counted(settler, merged, low, high, at)
 
@@ -171,7 +171,9 @@ def _apart(
     overlap = any(
         not settler.apart(a, b) for place, a in enumerate(keys) for b in keys[place + 1 :]
     )
-    taken = settler.enforced.key_patterns and all(settler.enforced.takes(m.pattern) for m in found)
+    enforced = settler.enforced
+    taken = enforced.key_patterns and (extra is None or enforced.open_patterns)
+    taken = taken and all(enforced.takes(each.pattern) for each in found)
     if overlap or not taken:
         settler.lose((*at, "**"), "types of keys by pattern", "any other keys")
         return [], nodes.ANY

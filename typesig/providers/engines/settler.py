@@ -58,6 +58,14 @@ class Settler(ABC):
         why = f"{self.title} does not enforce it"
         self.losses.append(Loss("widened", at, what, why, became))
 
+    def size(self, found: tuple[int, int | None], at: Path) -> tuple[int, int | None]:
+        """Return the least and the greatest size that the engine counts to."""
+        low, high = found
+        most = self.enforced.most_size
+        if low > most or (high is not None and high > most):
+            self.lose(at, "so large a size", "any size")
+        return low if low <= most else 0, None if high is None or high > most else high
+
     def drop(self, at: Path, what: str) -> None:
         """Record that *what*, at *at*, is left out, since a model cannot write it."""
         self.losses.append(Loss("narrowed", at, what, "a model cannot write it"))

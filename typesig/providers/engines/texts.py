@@ -16,26 +16,38 @@ from typesig.providers.engines.settler import Parts, Path, Settler
 from typesig.providers.rewriting.describing import is_sendable
 from typesig.relations.limits.bounds import Limit, TextLimits, text_limits
 
-#: Patterns of formats that JSON Schema has a name for and engines have not, or take loosely.
+# Patterns of formats that JSON Schema has a name for and engines have not, or take loosely; each
+# with what it lets through beyond the format, or empty.
 _DAYS = (
     "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
 )
 _LEAP = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29"
 
-PATTERNS: dict[str, str] = {
-    "date": f"^(?:[0-9]{{4}}-{_DAYS}|{_LEAP})$",
-    "json-pointer": "^(?:/(?:[^~/]|~[01])*)*$",
-    "relative-json-pointer": "^(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~[01])*)*)$",
+_DATE = f"(?:[0-9]{{4}}-{_DAYS}|{_LEAP})"
+_BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_TIME = (
+    "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?"
+    "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+)
+_POINTER = "(?:/(?:[^~/]|~[01])*)*"
+
+PATTERNS: dict[str, tuple[str, str]] = {
+    "date": (f"^{_DATE}$", ""),
+    "date-time": (f"^{_DATE}[Tt]{_TIME}$", "such a text, with a second 60 in each minute"),
+    "time": (f"^{_TIME}$", "such a text, with a second 60 in each minute"),
+    "ipv4": (f"^(?:{_BYTE}\\.){{3}}{_BYTE}$", ""),
+    "json-pointer": (f"^{_POINTER}$", ""),
+    "relative-json-pointer": (f"^(?:0|[1-9][0-9]*)(?:#|{_POINTER})$", ""),
 }
 
 
 def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
     """Return what is written for texts within *limits*, and of none of *others*."""
     found = text_limits(limits)
-    low, high = found.low, found.high
-    if high is not None and low > high:
+    if found.high is not None and found.low > found.high:
         return NEVER
+    low, high = settler.size((found.low, found.high), at)
     if found.not_formats or found.not_patterns:
         settler.lose(at, "texts without a pattern or a format", "any text")
     parts = _parts(settler, found, others, at)
@@ -88,8 +100,10 @@ def _format(settler: Settler, name: str, at: Path) -> list[Constraint]:
     loose = settler.enforced.formats.get(written)
     if loose == "":
         return [Constraint("format", name)]
-    own = PATTERNS.get(written)
-    if own is not None and settler.enforced.takes(own):
+    own, beyond = PATTERNS.get(written, ("", ""))
+    if own and settler.enforced.takes(own):
+        if beyond:
+            settler.lose(at, f"the format {name}", beyond)
         return [Constraint("pattern", own)]
     settler.lose(at, f"the format {name}", loose or "any text")
     return [] if loose is None else [Constraint("format", name)]
