@@ -21,6 +21,7 @@ class Enforced(NamedTuple):
     #: forbidden: whether a property of an open object may be forbidden
     #: counted: whether properties are counted where each declared one is required
     #: steps: which numbers may be multiples of others; bounded_steps: whether between bounds, too
+    #: long_constants: whether it spells a constant with 17 digits, not with the fewest
     #: most_size: the greatest size that it counts to
     #: most_bound: the greatest bound of a number that is exact
     #: most_digits: the most digits of a bound behind its point; most_step: the greatest of a step
@@ -37,6 +38,7 @@ class Enforced(NamedTuple):
     counted: bool = True
     steps: Literal["all", "integers"] = "all"
     bounded_steps: bool = True
+    long_constants: bool = False
     most_size: int = 2**31 - 1
     most_bound: int = 2**53
     most_digits: int = 15

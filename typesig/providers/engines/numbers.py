@@ -149,9 +149,11 @@ def is_exact(settler: Settler, value: Const) -> bool:
             return bool(abs(value.value) <= settler.enforced.most_bound)
         case "float":
             number = value.value
-            if repr(number) == "-0.0" or abs(number) > settler.enforced.most_bound:
+            text = repr(number)
+            if text == "-0.0" or "e" in text or abs(number) > settler.enforced.most_bound:
                 return False
-            return number == 0 or "e-" not in repr(number)
+            is_long = settler.enforced.long_constants
+            return not is_long or f"{number:.17g}" == text.removesuffix(".0")
         case "list":
             return all(is_exact(settler, item) for item in value.value)
         case "map":

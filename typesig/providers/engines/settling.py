@@ -15,6 +15,7 @@ from typing import NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.constructors import enum
 from typesig.algebra.loss import Loss
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import transform
@@ -40,6 +41,9 @@ from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
 from typesig.providers.engines.texts import is_writable, texts
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Clause, Scope
+
+
+_BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
 
 
 class Settled(NamedTuple):
@@ -285,10 +289,13 @@ class _Settling(Settler):
                 self.drop(at, "a text that UTF-8 has no form for")
             elif is_exact(self, value):
                 same.append(value)
+            elif value.kind in ("int", "float"):
+                scalar = nodes.INT if value.kind == "int" else nodes.FLOAT
+                limits = [(Constraint(name, value.value), True) for name in _BOTH_BOUNDS]
+                out.append(numbers(self, (scalar,), (), limits, at))
             else:
-                wide = nodes.INT if value.kind == "int" else WHOLE[JSON_KINDS[value.kind]]
-                self.lose(at, "a number with so many digits", "any number")
-                out.append(wide)
+                self.lose(at, "a constant with a number of many digits", "any such value")
+                out.append(WHOLE[JSON_KINDS[value.kind]])
         return alternatives([nodes.Enum(tuple(same)), *out] if same else out)
 
 

@@ -25,6 +25,7 @@ _ENFORCED = Enforced(
     forbidden=False,
     steps="integers",
     bounded_steps=False,
+    long_constants=True,
 )
 
 
