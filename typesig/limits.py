@@ -245,6 +245,9 @@ MAX_RE2_RANGES = 20_000
 
 # -- Engines of constrained decoding
 
+#: Types that are read and written for a grammar. `TooLarge` is raised.
+MAX_SETTLED = 40_000
+
 #: Ways to meet an intersection or a negation that a grammar writes out. A part of it is left out,
 #: which is a loss.
 MAX_BRANCHES = 64

@@ -13,7 +13,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Type
 from typesig.errors import TooLarge
-from typesig.limits import MAX_SCHEMAS
+from typesig.limits import MAX_SETTLED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
 from typesig.providers.engines.enforced import Enforced
 from typesig.relations.proofs.emptiness import EmptinessProver
@@ -37,7 +37,7 @@ class Settler(ABC):
         self.names = names
         self.losses: list[Loss] = []
         self.prover = EmptinessProver(tuple([Definition(n, t) for n, t in names.items()]))
-        self._left = MAX_SCHEMAS
+        self._left = MAX_SETTLED
 
     @abstractmethod
     def met(self, pos: Parts, neg: Parts, at: Path) -> Type:
@@ -51,7 +51,7 @@ class Settler(ABC):
         """Count *count* schemas; raise `TooLarge` if there are too many."""
         self._left -= count
         if self._left < 0:
-            raise TooLarge(f"a schema may hold {MAX_SCHEMAS} schemas, this one would hold more")
+            raise TooLarge(f"a grammar may hold {MAX_SETTLED} types, this one would hold more")
 
     def lose(self, at: Path, what: str, became: str) -> None:
         """Record that *what*, at *at*, is widened to *became*."""

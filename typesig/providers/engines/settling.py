@@ -20,7 +20,7 @@ from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import transform
 from typesig.algebra.views.redaction import used
-from typesig.errors import TooDeep
+from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
 from typesig.notations.json_schema.keywords.kinds import (
@@ -35,13 +35,13 @@ from typesig.notations.json_schema.keywords.kinds import (
 from typesig.providers.engines.arrays import arrays
 from typesig.providers.engines.enforced import Enforced
 from typesig.providers.engines.engine import Whole
+from typesig.providers.engines.inhabited import inhabited
 from typesig.providers.engines.numbers import is_exact, numbers
 from typesig.providers.engines.objects import objects
 from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
 from typesig.providers.engines.texts import is_writable, texts
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Clause, Scope
-
 
 _BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
 
@@ -62,15 +62,20 @@ def settled_whole(title: str, enforced: Enforced, whole: Whole) -> Settled:
     names = {name: _exact(t) for name, t in whole.names.items()}
     t = _exact(whole.type)
     try:
-        while True:
+        try:
             made = _Settling(title, enforced, names).whole(t, whole.place)
-            empty = [name for name, each in made.names.items() if each == NEVER]
-            if not empty:
-                return made
+        except TooLarge:
+            # Once more, with no intersection or negation written out.
+            made = _Settling(title, enforced, names, 1).whole(t, whole.place)
+        full = inhabited(made.names)
+        if len(full) < len(made.names):
             # What refers to a type without values is settled again, without it.
-            names = {**names, **dict.fromkeys(empty, NEVER)}
+            left = {name: each if name in full else NEVER for name, each in made.names.items()}
+            again = _Settling(title, enforced, left).whole(made.type, whole.place)
+            made = again._replace(losses=made.losses)
     except RecursionError:
         raise TooDeep("its types nest too deep for a grammar") from None
+    return made
 
 
 def _exact(t: nodes.Type) -> nodes.Type:
@@ -99,8 +104,15 @@ class _Choice(NamedTuple):
 class _Settling(Settler):
     """Settles types of every shape."""
 
-    def __init__(self, title: str, enforced: Enforced, names: Mapping[str, nodes.Type]) -> None:
+    def __init__(
+        self,
+        title: str,
+        enforced: Enforced,
+        names: Mapping[str, nodes.Type],
+        branches: int = MAX_BRANCHES,
+    ) -> None:
         super().__init__(title, enforced, names)
+        self._branches = branches
         self._scope = Scope(names, self.prover.work)
         self._made: dict[str, nodes.Type] = {}
         self._asked: list[str] = []
@@ -152,9 +164,14 @@ class _Settling(Settler):
     def _one(self, members: Parts, at: Path) -> nodes.Type:
         """Return what is written for the values of exactly one of *members*."""
         out = []
+        shared = 0
         for place, member in enumerate(members):
             others = members[:place] + members[place + 1 :]
             near = tuple([other for other in others if not self.apart(member, other)])
+            shared += len(near)
+            if 2**shared > self._branches:
+                self.lose(at, "exactly one of several types", "at least one of them")
+                return alternatives([self.settled(member, at) for member in members])
             out.append(self.met((member,), near, at))
         return alternatives(out)
 
@@ -186,7 +203,7 @@ class _Settling(Settler):
             return NEVER
         atoms, choices = found
         choices.sort(key=lambda choice: len(choice.clauses))
-        while prod([len(choice.clauses) for choice in choices]) > MAX_BRANCHES:
+        while prod([len(choice.clauses) for choice in choices]) > self._branches:
             choices.pop()
             self.lose(at, "an intersection or a negation of many types", "a part of it")
         if not choices:
