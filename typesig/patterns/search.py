@@ -318,8 +318,9 @@ _RE = _Style(_python_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
 _RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
 # The crate `regex` of Rust.
 _RUST = _RE2._replace(start="^", end="$")
+# ECMA-262 as XGrammar reads it, which repeats no part more often.
 _ECMA = _RUST._replace(
-    point=lambda code: f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}", max_count=None
+    point=lambda code: f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}", max_count=128
 )
 
 

@@ -10,7 +10,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Type
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import redacted_types
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.providers.dialects.rows import dialect_of
 from typesig.providers.engines.constraint import Constraint
@@ -28,6 +28,13 @@ R = TypeVar("R")
 ENGINES: dict[EngineName, Engine] = {"llguidance": LLGUIDANCE, "xgrammar": XGRAMMAR}
 
 
+def engine_of(name: EngineName) -> Engine:
+    """Return the row of the engine *name*; raise `Unsupported` if it has none."""
+    if name not in ENGINES:
+        raise Unsupported(f"nothing is written for {name}; there are {', '.join(ENGINES)}")
+    return ENGINES[name]
+
+
 def constraint_of_answer(
     name: EngineName,
     signature: Signature,
@@ -39,9 +46,10 @@ def constraint_of_answer(
     Raises `TypesigError` for any of *options*.
     """
     _check_options(name, options, ())
+    engine = engine_of(name)
     losses: list[Loss] = []
     whole = _whole(signature.returns, signature.names, losses, ("returns",))
-    return _made(name, ENGINES[name].of_answer(ENGINES[name], whole), losses, read)
+    return _made(name, engine.of_answer(engine, whole), losses, read)
 
 
 def constraint_of_tools(
@@ -62,7 +70,7 @@ def constraint_of_tools(
         one.name: _whole(one.signature.arguments, one.signature.names, losses, (one.name, "params"))
         for one in tools
     }
-    engine = ENGINES[name]
+    engine = engine_of(name)
     written = engine.of_tools(engine, Calls(wholes, dialect))
     return _made(name, written, losses, partial(read, dialect=dialect.name))
 

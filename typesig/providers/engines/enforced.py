@@ -42,4 +42,4 @@ class Enforced(NamedTuple):
     most_size: int = 2**31 - 1
     most_bound: int = 2**53
     most_digits: int = 15
-    most_step: int = 10**9
+    most_step: int = 10_000

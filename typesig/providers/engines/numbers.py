@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
 from math import lcm
@@ -125,7 +126,7 @@ def _bound(settler: Settler, name: str, value: Fraction | None, at: Path) -> lis
         return []
     enforced = settler.enforced
     shown = plain_number(value)
-    digits = len(f"{shown:.400f}".rstrip("0").partition(".")[2]) if type(shown) is float else 0
+    digits = -int(Decimal(repr(shown)).as_tuple().exponent) if type(shown) is float else 0
     is_exact = abs(value) <= enforced.most_bound and digits <= enforced.most_digits
     if is_exact and (name, "number") in enforced.constraints:
         return [Constraint(name, shown)]  # type: ignore[arg-type]

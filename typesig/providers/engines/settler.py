@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typesig.algebra.constructors import union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SETTLED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
@@ -80,9 +80,10 @@ def alternatives(members: Iterable[Type]) -> Type:
     found = [member for member in members if member != NEVER]
     if not found:
         return NEVER
-    if ANY in found or set(WHOLES) <= set(found):
-        return ANY
-    return union(found)
+    made = union(found)
+    inner = made.inner if isinstance(made, Maybe) else made
+    members = {NIL, *inner.members} if isinstance(inner, Union) else {inner}
+    return ANY if ANY in members or members.issuperset(WHOLES) else made
 
 
 #: The types of all values of each kind.
