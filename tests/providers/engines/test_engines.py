@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 
 from typesig import TypesigError, contract, from_json_schema, tools_of
+from typesig.algebra.constructors import both, negated, refined, union
+from typesig.algebra.nodes import ANY, BOOL, STRING, Field, List, Record, Ref, Tuple, Type, Union
+from typesig.algebra.nodes import INT as INT_TYPE
+from typesig.algebra.rows.constraints import Constraint as Constraint_
+from typesig.algebra.signature import lone
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_SETTLED
 from typesig.patterns import whole_pattern
 from typesig.providers.engines import settler
+from typesig.providers.engines.constraint import Constraint
+from typesig.providers.engines.inhabited import inhabited
 from typesig.providers.engines.texts import PATTERNS
 from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
+from typesig.tools.answers.contract import Contract
 
 ANY_OBJECT = {"type": "object", "additionalProperties": {}}
 
@@ -135,6 +143,20 @@ EXACT: list[tuple[Any, Any]] = [
     ({"anyOf": [{"type": "integer", "maximum": 1, "minimum": 2}, TEXT]}, TEXT),
     ({"anyOf": [{"type": "string", "maxLength": 1, "minLength": 2}, INT]}, INT),
     ({"anyOf": [{}, TEXT]}, {}),
+    ({"type": "object", "propertyNames": {"$ref": "#/$defs/s"}, "additionalProperties": INT,
+      "$defs": {"s": TEXT}}, {"type": "object", "additionalProperties": INT}),
+    ({"anyOf": [{**closed({"a": INT}), "minProperties": 2}, INT]}, INT),
+    ({"anyOf": [{**closed({"a": INT, "b": INT}, "a", "b"), "maxProperties": 1}, INT]}, INT),
+    ({"type": "object", "properties": {"a": INT}, "allOf": [
+        {"patternProperties": {"^a": {"type": "boolean"}, "^b": INT},
+         "additionalProperties": False}]},
+     {"type": "object", "properties": {"a": False},
+      "patternProperties": {"^a": {"type": "boolean"}, "^b": INT},
+      "additionalProperties": False}),
+    ({"anyOf": [{"allOf": [closed({"a": INT}, "a"), {"required": ["b"]}]}, INT]},
+     INT),
+    ({**closed({"a": INT, "b": {}}), "not": {"properties": {"a": {"maximum": 3}, "b": {}}}},
+     closed({"a": {"type": "integer", "minimum": 4}, "b": {}}, "a")),
     ({"anyOf": [{"type": kind} for kind in
                 ("null", "boolean", "number", "string", "array", "object")]}, {}),
 ]  # fmt: skip
@@ -241,6 +263,8 @@ FOR_XGRAMMAR: list[tuple[Any, Any, list[str]]] = [
      xg("a length beside a pattern or a format", "the pattern or the format")),
     ({"type": "string", "pattern": "^a|b$", "maxLength": 3}, TEXT,
      [*xg("the pattern ^a|b$", "any text"), *xg("a length", "any length")]),
+    ({"type": "string", "pattern": "^(?:ab|cd)$", "maxLength": 2, "minLength": 1},
+     {"type": "string", "pattern": "^(?:ab|cd)$"}, []),
     ({"type": "string", "format": "uuid", "maxLength": 3},
      {"type": "string", "format": "uuid"},
      xg("a length beside a pattern or a format", "the pattern or the format")),
@@ -407,5 +431,55 @@ def test_a_wrong_option_of_an_engine_is_told() -> None:
         project("llguidance", dialect="latin")
 
 
+def test_an_engine_without_a_form_is_refused() -> None:
+    def double(n: int) -> int:
+        return 2 * n
+
+    for name in ("llguidance", "xgrammar"):
+        with pytest.raises(Unsupported) as caught:
+            tools_of([double]).project(name, dialect="hermes")  # type: ignore[call-overload]
+        assert f"{name} has no form for calls of tools" == str(caught.value)
+    with pytest.raises(Unsupported) as caught:
+        contract(int).project("gbnf")
+    assert "nothing is written for gbnf; there are llguidance, xgrammar" == str(caught.value)
+
+
 def test_there_are_engines_by_name() -> None:
     assert ("llguidance", "xgrammar", "gbnf", "openai-grammar") == ENGINE_NAMES
+
+
+def test_a_constraint_has_its_grammar_as_text() -> None:
+    made = Constraint("gbnf", "gbnf", "root ::= [0-9]", (), str)
+
+    assert "root ::= [0-9]" == made.text
+
+
+def test_projections_of_providers_are_as_they_were() -> None:
+    def double(n: int) -> int:
+        return 2 * n
+
+    assert "openai" == tools_of([double]).project("openai").provider
+    assert "openai" == contract(int).project("openai").provider
+
+
+def test_limits_of_other_kinds_say_nothing_of_a_value() -> None:
+    most = refined(ANY, [Constraint_("at_most", 3)])
+    bounded = Contract[Any](lone(most, {})).project("llguidance")
+    others = both([union([BOOL, STRING]), negated(refined(ANY, [Constraint_("at_least", 3)]))])
+    short = Contract[Any](lone(others, {})).project("llguidance")
+
+    assert {"type": "string", "maxLength": 3} in bounded.grammar["anyOf"]
+    assert {"type": "string", "maxLength": 2} == short.grammar
+
+
+def test_a_type_has_a_value_if_what_it_needs_has_one() -> None:
+    names: dict[str, Type] = {
+        "pair": Tuple((INT_TYPE, Ref("endless"))),
+        "some": refined(List(Ref("endless")), [Constraint_("at_least", 1)]),
+        "few": refined(List(Ref("endless")), [Constraint_("at_most", 1)]),
+        "endless": Record((Field("a", Ref("endless")),), None),
+        "either": Union((Ref("pair"), Ref("few"))),
+        "short": refined(STRING, [Constraint_("at_most", 1)]),
+    }
+
+    assert {"few", "either", "short"} == inhabited(names)

@@ -61,11 +61,10 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
                 tuples.append(shape)
                 low = max(low, len(items))
                 high = len(items) if rest is None and (high is None or high > len(items)) else high
-            case nodes.Counted(item, least, _):
-                low = max(low, least)
-                settler.lose(at, "a number of items of a type", "any items")
             case _:
-                return NEVER
+                assert isinstance(shape, nodes.Counted)
+                low = max(low, shape.at_least)
+                settler.lose(at, "a number of items of a type", "any items")
     if high is not None and low > high:
         return NEVER
     each: list[nodes.Type] = []
@@ -84,7 +83,7 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
         settler.lose(at, "unique items", "any items")
     if False in uniqueness(limits):
         settler.lose(at, "items that are not unique", "any items")
-    return _written(settler, each, None if rest == NEVER else rest, low, high, at)
+    return _written(each, None if rest == NEVER else rest, low, high)
 
 
 def _rest(t: nodes.Tuple) -> nodes.Type:
@@ -92,12 +91,7 @@ def _rest(t: nodes.Tuple) -> nodes.Type:
 
 
 def _written(
-    settler: Settler,
-    each: list[nodes.Type],
-    rest: nodes.Type | None,
-    low: int,
-    high: int | None,
-    at: Path,
+    each: list[nodes.Type], rest: nodes.Type | None, low: int, high: int | None
 ) -> nodes.Type:
     """Return the list of *each*, then of *rest*, with *low* to *high* items."""
     whole: nodes.Type
@@ -112,8 +106,4 @@ def _written(
         bounds.append(Constraint("at_least", low))
     if high is not None and not (is_bounded and rest is None):
         bounds.append(Constraint("at_most", high))
-    for bound in list(bounds):
-        if (bound.name, "array") not in settler.enforced.constraints:
-            settler.lose(at, "a number of items", "any number of items")
-            bounds.remove(bound)
     return refined(whole, bounds)

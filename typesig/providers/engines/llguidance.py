@@ -8,10 +8,8 @@ from typesig.patterns import rust_pattern
 from typesig.providers.engines.enforced import Enforced
 from typesig.providers.engines.engine import Calls, Engine, Written
 from typesig.providers.engines.schemas import of_answer
-from typesig.providers.rows.profile import keywords_without
 
 _ENFORCED = Enforced(
-    constraints=keywords_without(("unique", "array")),
     formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
     takes=lambda pattern: rust_pattern(pattern) is not None,
 )
@@ -19,7 +17,7 @@ _ENFORCED = Enforced(
 
 def of_tools(engine: Engine, calls: Calls) -> Written:
     """Return the grammar of a text with calls."""
-    raise Unsupported(f"{engine.name} has no form for calls of tools yet")
+    raise Unsupported(f"{engine.name} has no form for calls of tools")
 
 
 LLGUIDANCE = Engine(

@@ -10,7 +10,7 @@ from math import lcm
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
-from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
@@ -30,9 +30,7 @@ def numbers(
             case nodes.Enum(values):
                 without |= {Fraction(v.value) for v in values if v.kind in ("int", "float")}
             case _:
-                # Of scalars, only integers are some numbers and not all.
-                if is_int:
-                    return NEVER
+                # Of scalars, only integers are some numbers and not all; and they are none here.
                 settler.lose(at, "numbers that are no integers", "any number")
     if found.missed:
         settler.lose(at, "numbers that are no multiples of another", "any number")
@@ -120,7 +118,9 @@ def _multiple(
     return sign * count * step, False
 
 
-def _bound(settler: Settler, name: str, value: Fraction | None, at: Path) -> list[Constraint]:
+def _bound(
+    settler: Settler, name: ConstraintName, value: Fraction | None, at: Path
+) -> list[Constraint]:
     """Return the bound *name* in a list, or an empty list if the engine cannot hold to it."""
     if value is None:
         return []
@@ -128,8 +128,8 @@ def _bound(settler: Settler, name: str, value: Fraction | None, at: Path) -> lis
     shown = plain_number(value)
     digits = -int(Decimal(repr(shown)).as_tuple().exponent) if type(shown) is float else 0
     is_exact = abs(value) <= enforced.most_bound and digits <= enforced.most_digits
-    if is_exact and (name, "number") in enforced.constraints:
-        return [Constraint(name, shown)]  # type: ignore[arg-type]
+    if is_exact:
+        return [Constraint(name, shown)]
     settler.lose(at, f"a bound of {_shown(shown)}", "no bound")
     return []
 

@@ -172,8 +172,9 @@ def _apart(
         not settler.apart(a, b) for place, a in enumerate(keys) for b in keys[place + 1 :]
     )
     enforced = settler.enforced
-    taken = enforced.key_patterns and (extra is None or enforced.open_patterns)
-    taken = taken and all(enforced.takes(each.pattern) for each in found)
+    taken = (extra is None or enforced.open_patterns) and all(
+        enforced.takes(each.pattern) for each in found
+    )
     if overlap or not taken:
         settler.lose((*at, "**"), "types of keys by pattern", "any other keys")
         return [], nodes.ANY
@@ -200,10 +201,9 @@ def _counted(settler: Settler, t: nodes.Record, low: int, high: int | None, at: 
     if high == len(present) and low == 0:
         # No other property may be there.
         return _plain(nodes.Record(tuple(present), None))
-    words = [*([Constraint("at_least", low)] if low else [])]
+    words = [Constraint("at_least", low)] if low else []
     words += [] if high is None else [Constraint("at_most", high)]
-    taken = all((word.name, "object") in settler.enforced.constraints for word in words)
-    if taken and settler.enforced.counted and len(present) == len(t.fields) and not t.matching:
+    if len(present) == len(t.fields) and not t.matching:
         return refined(_plain(t), words)
     if is_closed and low == 1 and high is None and len(possible) <= MAX_COUNTED:
         return alternatives([_from(t, place) for place in range(len(t.fields))])

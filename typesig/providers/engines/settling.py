@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import enum
@@ -293,6 +293,8 @@ class _Settling(Settler):
                 return arrays(self, tuple(shapes), tuple(others), limits, at)
             case "object":
                 return objects(self, tuple(shapes), tuple(others), limits, at)
+            case _:
+                assert_never(kind)
 
     def _enum(self, t: nodes.Enum, pos: Parts, neg: Parts, at: Path) -> nodes.Type:
         """Return those of the constants of *t* that are of all of *pos* and of none of *neg*."""

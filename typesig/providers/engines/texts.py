@@ -10,7 +10,7 @@ from typesig.algebra.constructors import both, refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.notations.json_schema.keywords.formats import SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.patterns import parse_pattern, widths
+from typesig.patterns import parse_pattern, whole_pattern, widths
 from typesig.providers.engines.leaving_out import all_but
 from typesig.providers.engines.settler import Parts, Path, Settler
 from typesig.providers.rewriting.describing import is_sendable
@@ -51,7 +51,6 @@ def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nod
     if found.not_formats or found.not_patterns:
         settler.lose(at, "texts without a pattern or a format", "any text")
     parts = _parts(settler, found, others, at)
-    words = {name for name, kind in settler.enforced.constraints if kind == "string"}
     lengths = []
     if low > 0:
         lengths.append(Constraint("at_least", low))
@@ -61,9 +60,9 @@ def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nod
         if not _is_implied(parts, low, high):
             settler.lose(at, "a length beside a pattern or a format", "the pattern or the format")
         lengths = []
-    for each in [each for each in lengths if each.name not in words]:
+    if lengths and not settler.enforced.lengths:
         settler.lose(at, "a length", "any length")
-        lengths.remove(each)
+        lengths = []
     if len(parts) > 1 and not settler.enforced.many_patterns:
         settler.lose(at, "several patterns or formats", "the first of them")
         del parts[1:]
@@ -118,10 +117,8 @@ def _pattern(settler: Settler, text: str, at: Path) -> list[Constraint]:
 
 def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
     """Tell whether the texts of the first of *parts* are of *low* to *high* characters."""
-    if parts[0].name != "pattern":
-        return False
     text = parts[0].argument.value
-    if not (text.startswith("^") and text.endswith("$") and "|" not in text):
+    if parts[0].name != "pattern" or whole_pattern(text) is None:
         return False
     least, most = widths(parse_pattern(text))
     return least >= low and (high is None or (most is not None and most <= high))

@@ -8,13 +8,10 @@ from typesig.patterns import whole_pattern
 from typesig.providers.engines.enforced import Enforced
 from typesig.providers.engines.engine import Calls, Engine, Written
 from typesig.providers.engines.schemas import of_answer
-from typesig.providers.rows.profile import keywords_without
 
 _ENFORCED = Enforced(
     # Within a length or a pattern it takes no character that JSON writes as an escape.
-    constraints=keywords_without(
-        ("unique", "array"), ("at_least", "string"), ("at_most", "string")
-    ),
+    lengths=False,
     formats=dict.fromkeys(
         ("duration", "ipv6", "json-pointer", "relative-json-pointer", "uuid"), ""
     ),
@@ -31,7 +28,7 @@ _ENFORCED = Enforced(
 
 def of_tools(engine: Engine, calls: Calls) -> Written:
     """Return the grammar of a text with calls."""
-    raise Unsupported(f"{engine.name} has no form for calls of tools yet")
+    raise Unsupported(f"{engine.name} has no form for calls of tools")
 
 
 XGRAMMAR = Engine(
