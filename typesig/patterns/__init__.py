@@ -26,7 +26,7 @@ from typesig.patterns.nodes import (
     widths,
 )
 from typesig.patterns.reader import parse_pattern, pattern_text
-from typesig.patterns.search import analyzed, searcher
+from typesig.patterns.search import analyzed, rust_pattern, searcher, whole_pattern
 from typesig.patterns.spelling import canonical_pattern
 
 __all__ = [
@@ -44,6 +44,8 @@ __all__ = [
     "is_pattern",
     "parse_pattern",
     "pattern_text",
+    "rust_pattern",
     "searcher",
+    "whole_pattern",
     "widths",
 ]

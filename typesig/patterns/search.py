@@ -33,6 +33,8 @@ from typesig.patterns.nodes import (
     Node,
     Repeat,
     Sequence,
+    choice,
+    sequence,
     trimmed,
 )
 from typesig.patterns.re2_module import google_re2
@@ -92,6 +94,79 @@ def _extra_hint(node: Node) -> str:
     if google_re2() is not None or not _is_for_re2(node):
         return ""
     return ", or install the extra: pip install 'typesig[re2]'"
+
+
+def rust_pattern(pattern: str) -> str | None:
+    r"""Return *pattern* for engines without assertions that take Rust's spelling, or None.
+
+    >>> rust_pattern(r"^\d+$"), rust_pattern("a(?=b)")
+    ('^[0-9]+$', None)
+    """
+    node = parse_pattern(pattern)
+    return _written(node, _RUST) if _is_plain(node) else None
+
+
+def whole_pattern(pattern: str) -> str | None:
+    """Return *pattern* for engines that match whole texts, as JSON writes them, or None.
+
+    None if it may match a part of a text, or a character that JSON writes as an escape.
+
+    >>> whole_pattern("^a$|^b$"), whole_pattern("a"), whole_pattern("^.$")
+    ('^(?:a|b)$', None, None)
+    """
+    node = _between_anchors(parse_pattern(pattern))
+    if node is None or not _is_plain(node) or not _is_raw(node):
+        return None
+    return _written(Sequence((Anchor("^"), node, Anchor("$"))), _ECMA)
+
+
+def _between_anchors(node: Node) -> Node | None:
+    """Return what *node* has between `^` and `$`, or None if these do not stand at its ends."""
+    match node:
+        case Sequence((Anchor("^"), *parts, Anchor("$"))):
+            return sequence(parts)
+        case Choice(branches):
+            each = [_between_anchors(branch) for branch in branches]
+            kept = [branch for branch in each if branch is not None]
+            return choice(kept) if len(kept) == len(each) else None
+        case _:
+            return None
+
+
+#: The characters that JSON writes as escapes.
+_ESCAPES: Charset = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
+
+
+def _is_raw(node: Node) -> bool:
+    """Tell whether *node* has no anchors, and only characters that stand for themselves in JSON."""
+    match node:
+        case Look() | Anchor():
+            return False
+        case Chars(ranges):
+            return not any(a <= d and c <= b for a, b in ranges for c, d in _ESCAPES)
+        case Sequence(parts) | Choice(parts):
+            return all(map(_is_raw, parts))
+        case Repeat(part):
+            return _is_raw(part)
+        case _:
+            assert_never(node)
+
+
+def _is_plain(node: Node) -> bool:
+    """Tell whether *node* can match, and has no assertions but the ends of the text."""
+    match node:
+        case Look():
+            return False
+        case Anchor(kind):
+            return kind in ("^", "$")
+        case Chars(ranges):
+            return bool(ranges)
+        case Sequence(parts) | Choice(parts):
+            return all(map(_is_plain, parts))
+        case Repeat(part):
+            return _is_plain(part)
+        case _:
+            assert_never(node)
 
 
 def _is_for_re2(node: Node) -> bool:
@@ -219,13 +294,14 @@ class _Style(NamedTuple):
 
     #: point: returns the escape of a code point
     #: nothing: an expression that never matches
-    #: end: the end of the text
+    #: start, end: the start and the end of the text
     #: boundary: a word boundary
     #: max_count: the largest count of a repetition, or None for no limit
     """
 
     point: Callable[[int], str]
     nothing: str
+    start: str
     end: str
     boundary: str
     max_count: int | None
@@ -238,8 +314,14 @@ def _python_point(code: int) -> str:
 
 
 # Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
-_RE = _Style(_python_point, "(?!)", r"\Z", r"(?a:\b)", None)
-_RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\z", r"\b", 1000)
+_RE = _Style(_python_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
+_RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
+# The crate `regex` of Rust.
+_RUST = _RE2._replace(start="^", end="$")
+# ECMA-262 as XGrammar reads it, which repeats no part more often.
+_ECMA = _RUST._replace(
+    point=lambda code: f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}", max_count=128
+)
 
 
 def _written(node: Node, style: _Style) -> str:
@@ -265,7 +347,7 @@ def _written(node: Node, style: _Style) -> str:
 def _anchor(kind: AnchorKind, style: _Style) -> str:
     match kind:
         case "^":
-            return "\\A"
+            return style.start
         case "$":
             return style.end
         case "b":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from typesig.algebra import doors
 from typesig.calls.functions import checked_mode, mode_text, needed
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from typesig.listings.choosing import Costs, Fitted
     from typesig.listings.tiers import Listing, Sharing, Style, Tier
     from typesig.notations.texts.counters import Counter
+    from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
     from typesig.tools.paging import Pages
     from typesig.tools.searching import Index
     from typesig.tools.streams.dialects import Reading
@@ -308,16 +309,23 @@ class Toolset:
 
         return Pages(lambda more: self + Toolset([more]), budget, style, counter)
 
+    @overload
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
-    ) -> Projection:
+    ) -> Projection: ...
+    @overload
+    def project(self, provider: EngineName, *, dialect: str = ...) -> Constraint[Reading]: ...
+    def project(
+        self, provider: ProviderName | OtherName | EngineName, **options: Any
+    ) -> Projection | Constraint[Reading]:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
         *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
         *api*, the form of definitions; *strict*, whether the provider holds the model to the
         schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
-        take is left out, which `losses` and `check()` tell.  Raises `TypesigError` for an unknown
-        provider or option.
+        take is left out, which `losses` and `check()` tell.  For an engine of constrained decoding,
+        return the constraint under which a model calls them in *dialect*.  Raises `TypesigError`
+        for an unknown provider or option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -326,9 +334,9 @@ class Toolset:
         >>> made.tools["double"].decode({"n": None})
         {}
         """
-        from typesig.providers.projection.projection import project
+        from typesig.providers.choosing import project
 
-        return project(self, provider, options)
+        return project(self, self.read, provider, options)
 
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.

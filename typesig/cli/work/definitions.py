@@ -7,7 +7,7 @@ from typing import Any
 
 from typesig.errors import TypesigError
 from typesig.notations.texts.quoting import encodable
-from typesig.providers.projection.projection import lines_of_losses
+from typesig.providers.projection.projection import lines_of_losses, project
 from typesig.tools.toolset import Toolset
 
 #: The schemas themselves, without a provider's form.
@@ -23,7 +23,7 @@ def definitions_of(tools: Toolset, target: str, options: dict[str, Any]) -> tupl
         if options:
             raise TypesigError("--strict and --api are for a provider")
         return _text([_schemas_of(one) for one in tools]), _losses_of_schemas(tools)
-    made = tools.project(target, **options)  # type: ignore[arg-type]
+    made = project(tools, target, options)
     lines = [str(finding) for finding in made.check()]
     return _text(list(made.definitions)), lines_of_losses(made.losses) + lines
 

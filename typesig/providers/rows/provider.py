@@ -1,4 +1,4 @@
-"""The names of the providers."""
+"""The names of the providers, and of the engines of constrained decoding."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 OtherName: TypeAlias = Literal["claude", "google"]
 
 ALIASES: dict[OtherName, ProviderName] = {"claude": "anthropic", "google": "gemini"}
+
+#: What holds a model to a grammar while it writes.
+EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-grammar"]
+
+ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)

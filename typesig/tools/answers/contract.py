@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.tiers import Style
+    from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.partial import Partial
@@ -117,16 +118,9 @@ class Contract(Generic[T]):
         """Return the same contract with *mode*, or itself if there is none."""
         if mode is None:
             return self
-        made = Contract[T](
-            self.signature,
-            self._decode,
-            self.warnings,
-            self._explicit,
-            self._exact,
-            mode,
-            self._spellings,
-            self._secrets,
-        )
+        read = self._explicit, self._exact
+        names = self._spellings, self._secrets
+        made = Contract[T](self.signature, self._decode, self.warnings, *read, mode, *names)
         made._source = self._source
         return made
 
@@ -174,12 +168,19 @@ class Contract(Generic[T]):
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
 
+    @overload
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
-    ) -> AnswerProjection[T]:
+    ) -> AnswerProjection[T]: ...
+    @overload
+    def project(self, provider: EngineName) -> Constraint[Outcome[T]]: ...
+    def project(
+        self, provider: ProviderName | OtherName | EngineName, **options: Any
+    ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
         """Return the answer's response format for *provider*, and the way back.
 
         For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
+        For an engine, such as `llguidance`, return the constraint under which a model answers.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")
@@ -188,9 +189,9 @@ class Contract(Generic[T]):
         >>> made.read('{"n": "3", "note": null}').value
         {'n': 3}
         """
-        from typesig.providers.projection.answers import project_answer
+        from typesig.providers.choosing import project_answer
 
-        return project_answer(self, provider, options)
+        return project_answer(self, self.read, provider, options)
 
     @overload
     def read(

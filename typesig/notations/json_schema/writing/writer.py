@@ -6,7 +6,7 @@ The order of the keys is fixed, so that the same type gives the same text on eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
@@ -14,7 +14,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.views.redaction import used
 from typesig.notations.json_schema.keywords.constraints import written_keywords
-from typesig.notations.json_schema.keywords.kinds import json_kinds
+from typesig.notations.json_schema.keywords.kinds import NEVER, json_kinds
 
 Schema = dict[str, Any]
 
@@ -51,6 +51,9 @@ class Style(NamedTuple):
     #: closing: whether a closed object says so with `additionalProperties`
     #: ordering: whether an object has `propertyOrdering`
     #: lone_references: whether a reference has no other keyword beside it
+    #: falses: whether the type without values is `false`, where it stands for a property
+    #: opening: whether an open object, and a tuple with any items behind it, say so
+    #: pattern: returns a pattern as it is spelled, or None to write it as it is
     """
 
     nullable: bool = False
@@ -59,6 +62,9 @@ class Style(NamedTuple):
     closing: bool = True
     ordering: bool = False
     lone_references: bool = False
+    falses: bool = False
+    opening: bool = False
+    pattern: Callable[[str], str | None] | None = None
 
 
 STANDARD = Style()
@@ -149,7 +155,9 @@ def _alone(found: Schema, style: Style) -> Schema:
 
 def _tuple(items: tuple[nodes.Type, ...], rest: nodes.Type | None, style: Style) -> Schema:
     behind: Schema = (
-        {} if rest == nodes.ANY else {"items": False if rest is None else schema_of(rest, style)}
+        {}
+        if rest == nodes.ANY and not style.opening
+        else {"items": False if rest is None else schema_of(rest, style)}
     )
     positions = [schema_of(item, style) for item in items]
     return {"type": "array", "prefixItems": positions, **behind, "minItems": len(items)}
@@ -165,17 +173,27 @@ def _record(t: nodes.Record, style: Style) -> Schema:
     if style.ordering and len(t.fields) > 1:
         out["propertyOrdering"] = [field.name for field in t.fields]
     if t.matching:
-        out["patternProperties"] = {m.pattern: schema_of(m.type, style) for m in t.matching}
+        out["patternProperties"] = {
+            _spelled(m.pattern, style): _value(m.type, style) for m in t.matching
+        }
     if t.extra is None:
         out.update({"additionalProperties": False} if style.closing else {})
-    elif t.extra != nodes.ANY:
+    elif t.extra != nodes.ANY or style.opening:
         out["additionalProperties"] = schema_of(t.extra, style)
     return out
 
 
-def _property(field: nodes.Field, style: Style) -> Schema:
-    found = schema_of(field.type, style)
+def _property(field: nodes.Field, style: Style) -> Any:
+    found = _value(field.type, style)
     return found if field.default is None else {**found, "default": field.default.thaw()}
+
+
+def _value(t: nodes.Type, style: Style) -> Any:
+    return False if style.falses and t == NEVER else schema_of(t, style)
+
+
+def _spelled(pattern: str, style: Style) -> str:
+    return (style.pattern and style.pattern(pattern)) or pattern
 
 
 def _enum(values: tuple[Const, ...], style: Style) -> Schema:
@@ -188,4 +206,7 @@ def _enum(values: tuple[Const, ...], style: Style) -> Schema:
 
 
 def _refined(t: nodes.Refined, style: Style) -> Schema:
-    return _beside(schema_of(t.inner, style), written_keywords(t.constraints, json_kinds(t.inner)))
+    words = written_keywords(t.constraints, json_kinds(t.inner))
+    if "pattern" in words:
+        words["pattern"] = _spelled(words["pattern"], style)
+    return _beside(schema_of(t.inner, style), words)

@@ -1,0 +1,6 @@
+"""Engines of constrained decoding: what a model may write, as an engine takes it.
+
+In: a contract, or a toolset and a dialect.  Out: a `Constraint`, with losses.  `engine` has what a
+row says of an engine, `constraint` what is returned, `doors` the functions behind `project`.
+To add an engine, add its name to `EngineName`, its row, and that to `doors`.
+"""

@@ -1,0 +1,1 @@
+"""Grammars: what a model may write, as text rules."""

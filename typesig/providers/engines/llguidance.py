@@ -1,0 +1,31 @@
+"""llguidance: JSON Schema, of which it enforces most, and refuses the rest."""
+
+from __future__ import annotations
+
+from typesig.errors import Unsupported
+from typesig.notations.json_schema.writing.writer import Style
+from typesig.patterns import rust_pattern
+from typesig.providers.engines.enforced import Enforced
+from typesig.providers.engines.engine import Calls, Engine, Written
+from typesig.providers.engines.schemas import of_answer
+
+_ENFORCED = Enforced(
+    formats=dict.fromkeys(("duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"), ""),
+    takes=lambda pattern: rust_pattern(pattern) is not None,
+)
+
+
+def of_tools(engine: Engine, calls: Calls) -> Written:
+    """Return the grammar of a text with calls."""
+    raise Unsupported(f"{engine.name} has no form for calls of tools")
+
+
+LLGUIDANCE = Engine(
+    name="llguidance",
+    title="llguidance",
+    source="llguidance 1.9.1, docs/json_schema.md",
+    enforces=_ENFORCED,
+    style=Style(falses=True, opening=True, pattern=rust_pattern),
+    of_answer=of_answer,
+    of_tools=of_tools,
+)

@@ -1,0 +1,163 @@
+"""Numbers: bounds, steps, and constants that are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from math import lcm
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import refined
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
+from typesig.algebra.rows.values import Const
+from typesig.limits import MAX_BRANCHES
+from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
+from typesig.relations.limits.bounds import Bounds, Limit, bounds
+
+
+def numbers(
+    settler: Settler, shapes: Iterable[nodes.Type], others: Parts, limits: list[Limit], at: Path
+) -> nodes.Type:
+    """Return what is written for numbers of *shapes* within *limits*, and of none of *others*."""
+    is_int = nodes.INT in shapes
+    found = bounds(limits)
+    without: set[Fraction] = set()
+    for other in others:
+        match other:
+            case nodes.Enum(values):
+                without |= {Fraction(v.value) for v in values if v.kind in ("int", "float")}
+            case _:
+                # Of scalars, only integers are some numbers and not all; and they are none here.
+                settler.lose(at, "numbers that are no integers", "any number")
+    if found.missed:
+        settler.lose(at, "numbers that are no multiples of another", "any number")
+    found = _stepped(settler, found, is_int, at)
+    pieces = _without(found, sorted(without))
+    if len(pieces) > MAX_BRANCHES:
+        settler.lose(at, "constants that are left out", "any number")
+        pieces = [found]
+    return alternatives([_piece(settler, piece, is_int, at) for piece in pieces])
+
+
+def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
+    """Return *found* with at most one step, which the engine takes."""
+    if not found.steps:
+        return found
+    enforced = settler.enforced
+    is_bounded = found.low is not None or found.high is not None
+    if (enforced.steps == "integers" and not is_int) or (is_bounded and not enforced.bounded_steps):
+        settler.lose(at, "a step", "any number")
+        return found._replace(steps=())
+    step = Fraction(found.step) if is_int else reduce(common_multiple, found.steps)
+    if max(step.numerator, step.denominator) > enforced.most_step:
+        settler.lose(at, "a step of so many digits", "any number")
+        return found._replace(steps=())
+    return found._replace(steps=() if is_int and step == 1 else (step,))
+
+
+def common_multiple(a: Fraction, b: Fraction) -> Fraction:
+    """Return the least number that is a multiple of both.
+
+    >>> common_multiple(Fraction(1, 2), Fraction(1, 3))
+    Fraction(1, 1)
+    """
+    both = lcm(a.numerator * b.denominator, b.numerator * a.denominator)
+    return Fraction(both, a.denominator * b.denominator)
+
+
+def _without(found: Bounds, values: list[Fraction]) -> list[Bounds]:
+    """Return the ranges that are left of *found* without *values*, which are sorted."""
+    out = []
+    for value in values:
+        if _has(found, value):
+            out.append(found._replace(high=value, below=True))
+            found = found._replace(low=value, above=True)
+    return [*out, found]
+
+
+def _has(found: Bounds, value: Fraction) -> bool:
+    above = found.low is None or value > found.low or (value == found.low and not found.above)
+    below = found.high is None or value < found.high or (value == found.high and not found.below)
+    return above and below
+
+
+def _piece(settler: Settler, found: Bounds, is_int: bool, at: Path) -> nodes.Type:
+    scalar = nodes.INT if is_int else nodes.FLOAT
+    low, high, above, below = found.low, found.high, found.above, found.below
+    step = found.steps[0] if found.steps else None
+    if step is not None:
+        # The nearest multiples are the bounds, so that the engine has no range without a value.
+        low, above = _multiple(low, above, step, 1)
+        high, below = _multiple(high, below, step, -1)
+    elif is_int:
+        low, above = _multiple(low, above, Fraction(1), 1)
+        high, below = _multiple(high, below, Fraction(1), -1)
+    if low is not None and high is not None and (low > high or (low == high and (above or below))):
+        return NEVER
+    constraints = [
+        *_bound(settler, "above" if above else "at_least", low, at),
+        *_bound(settler, "below" if below else "at_most", high, at),
+    ]
+    if step is not None:
+        constraints.append(Constraint("multiple_of", plain_number(step)))
+    return refined(scalar, constraints)
+
+
+def _multiple(
+    value: Fraction | None, strict: bool, step: Fraction, sign: int
+) -> tuple[Fraction | None, bool]:
+    """Return the nearest multiple of *step* from *value* on, up if *sign* is 1, else down."""
+    if value is None:
+        return None, False
+    count = -((-sign * value) // step)
+    if strict and count * step == sign * value:
+        count += 1
+    return sign * count * step, False
+
+
+def _bound(
+    settler: Settler, name: ConstraintName, value: Fraction | None, at: Path
+) -> list[Constraint]:
+    """Return the bound *name* in a list, or an empty list if the engine cannot hold to it."""
+    if value is None:
+        return []
+    enforced = settler.enforced
+    shown = plain_number(value)
+    digits = -int(Decimal(repr(shown)).as_tuple().exponent) if type(shown) is float else 0
+    is_exact = abs(value) <= enforced.most_bound and digits <= enforced.most_digits
+    if is_exact:
+        return [Constraint(name, shown)]
+    settler.lose(at, f"a bound of {_shown(shown)}", "no bound")
+    return []
+
+
+def _shown(number: float) -> str:
+    return f"{number:.3g}"
+
+
+def plain_number(value: Fraction) -> int | float:
+    """Return *value*, which was read from a number, as an integer if it is one."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def is_exact(settler: Settler, value: Const) -> bool:
+    """Tell whether the engine spells the numbers in *value* with all digits."""
+    match value.kind:
+        case "int":
+            return bool(abs(value.value) <= settler.enforced.most_bound)
+        case "float":
+            number = value.value
+            text = repr(number)
+            if text == "-0.0" or "e" in text or abs(number) > settler.enforced.most_bound:
+                return False
+            is_long = settler.enforced.long_constants
+            return not is_long or f"{number:.17g}" == text.removesuffix(".0")
+        case "list":
+            return all(is_exact(settler, item) for item in value.value)
+        case "map":
+            return all(is_exact(settler, pair.const) for pair in value.value)
+        case _:
+            return True

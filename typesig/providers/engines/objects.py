@@ -1,0 +1,222 @@
+"""Objects: properties by name and by pattern, the others, and how many there are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import refined
+from typesig.algebra.rows.constraints import Constraint
+from typesig.errors import Unsupported
+from typesig.limits import MAX_COUNTED
+from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
+from typesig.providers.rewriting.describing import is_sendable
+from typesig.relations.limits.bounds import Limit, sizes
+from typesig.relations.limits.record_keys import keys_of
+
+_OPEN = nodes.Record((), nodes.ANY)
+
+
+def objects(
+    settler: Settler, shapes: Parts, others: Parts, limits: list[Limit], at: Path
+) -> nodes.Type:
+    """Return what is written for the objects of all of *shapes* and of none of *others*."""
+    records = [_as_record(settler, shape, at) for shape in shapes]
+    for place, other in enumerate(others):
+        rest = others[:place] + others[place + 1 :]
+        ways = _ways_out(other, records)
+        if ways is None:
+            settler.lose(at, "objects that are left out", "any object")
+            return objects(settler, shapes, rest, limits, at)
+        kept = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if wanted])
+        gone = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if not wanted])
+        return alternatives(
+            [settler.met((*shapes, *kept, way), (*rest, *gone), at) for way in ways]
+        )
+    low, high = settler.size(sizes(limits), at)
+    merged = _merged(settler, records or [_OPEN], at)
+    return NEVER if merged is None else _counted(settler, merged, low, high, at)
+
+
+def _ways_out(t: nodes.Type, records: list[nodes.Record]) -> list[nodes.Type] | None:
+    """Return types that together have the objects of *records* that are not of *t*, or None."""
+    if not isinstance(t, nodes.Record) or t.matching:
+        return None
+    names = {field.name for field in t.fields}
+    if t.extra != nodes.ANY and not any(
+        record.extra is None
+        and not record.matching
+        and names.issuperset([field.name for field in record.fields])
+        for record in records
+    ):
+        # Some undeclared key is wrong: that has no form.
+        return None
+    out: list[nodes.Type] = []
+    for field in t.fields:
+        if field.required:
+            absent = nodes.Field(field.name, NEVER, False, None, True)
+            out.append(nodes.Record((absent,), nodes.ANY))
+        if field.type != nodes.ANY:
+            wrong = nodes.Field(field.name, nodes.Not(field.type), True, None, True)
+            out.append(nodes.Record((wrong,), nodes.ANY))
+    return out
+
+
+# Maps
+
+
+def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
+    """Return the record of the objects of *t*, a record or a map."""
+    if isinstance(t, nodes.Record):
+        return t
+    assert isinstance(t, nodes.MapOf)
+    if t.key == nodes.STRING:
+        return nodes.Record((), t.value)
+    before = len(settler.losses)
+    keys = settler.met((nodes.STRING, t.key), (), (*at, "keys"))
+    if keys == NEVER:
+        return nodes.Record((), None)
+    if isinstance(keys, nodes.Enum):
+        fields = [nodes.Field(v.value, t.value, False, None, True) for v in keys.values]
+        return nodes.Record(tuple(fields), None)
+    if len(settler.losses) == before:
+        if keys == nodes.STRING:
+            return nodes.Record((), t.value)
+        if isinstance(keys, nodes.Refined) and isinstance(t.key, nodes.Refined):
+            patterns = [c for c in t.key.constraints if c.name == "pattern"]
+            if len(t.key.constraints) == 1 and patterns and t.key.inner == nodes.STRING:
+                matching = nodes.Matching(patterns[0].argument.value, t.value)
+                return nodes.Record((), None, (matching,))
+        settler.lose((*at, "keys"), "the type of the keys", "any keys")
+    return nodes.Record((), t.value)
+
+
+# Intersections
+
+
+class _Merged(NamedTuple):
+    """The types of an object's values: settled, but not written yet."""
+
+    fields: list[nodes.Field]
+    matching: list[nodes.Matching]
+    extra: nodes.Type | None
+
+
+def _merged(settler: Settler, records: list[nodes.Record], at: Path) -> nodes.Record | None:
+    """Return the record of the objects of all of *records*, or None if there are none."""
+    plans = [keys_of(record) for record in records]
+    matching, extra = _patterns(settler, records, at)
+    tests = [each.test() for each in matching]
+    fields: list[nodes.Field] = []
+    required = {f.name for record in records for f in record.fields if f.required}
+    for name in dict.fromkeys([f.name for record in records for f in record.fields]):
+        types = [plan.type_at(name) for plan in plans]
+        known = tuple([NEVER if t is None else t for t in types])
+        made = settler.met(known, (), (*at, name))
+        if not is_sendable(name):
+            if name in required:
+                raise Unsupported(f"{'.'.join(at)}: UTF-8 has no form for the name of a property")
+            settler.drop((*at, repr(name)), "a name that UTF-8 has no form for")
+        elif made != NEVER:
+            fields.append(nodes.Field(name, made, name in required, None, True))
+        elif name in required:
+            return None
+        elif extra is not None or any(test(name) for test in tests):
+            if settler.enforced.forbidden:
+                fields.append(nodes.Field(name, NEVER, False, None, True))
+            else:
+                settler.lose((*at, name), "a property that must not be there", "any value")
+                fields.append(nodes.Field(name, nodes.ANY, False, None, True))
+    return nodes.Record(tuple(fields), extra, tuple(matching))
+
+
+def _patterns(
+    settler: Settler, records: list[nodes.Record], at: Path
+) -> tuple[list[nodes.Matching], nodes.Type | None]:
+    """Return the types of the undeclared keys of all of *records*: by pattern, and of the rest."""
+    with_patterns = [record for record in records if record.matching]
+    extras = [record.extra for record in records]
+    place = (*at, "**")
+    if not with_patterns:
+        return [], _extra(settler, extras, place)
+    if len(with_patterns) > 1 and any(record.extra != nodes.ANY for record in with_patterns):
+        settler.lose(place, "types of keys by pattern", "any other keys")
+        return [], _extra(settler, [r.extra for r in records if not r.matching], place)
+    others = [record.extra for record in records if not record.matching]
+    found: dict[str, list[nodes.Type]] = {}
+    for record in with_patterns:
+        for each in record.matching:
+            found.setdefault(each.pattern, []).append(each.type)
+    out = []
+    for pattern, types in found.items():
+        known = [NEVER if t is None else t for t in (*types, *others)]
+        made = settler.met(tuple(known), (), (*at, f"/{pattern}/"))
+        out.append(nodes.Matching(pattern, made))
+    return _apart(settler, out, _extra(settler, extras, place), at)
+
+
+def _extra(settler: Settler, extras: list[nodes.Type | None], at: Path) -> nodes.Type | None:
+    made = settler.met(tuple([NEVER if t is None else t for t in extras]), (), at)
+    return None if made == NEVER else made
+
+
+def _apart(
+    settler: Settler, found: list[nodes.Matching], extra: nodes.Type | None, at: Path
+) -> tuple[list[nodes.Matching], nodes.Type | None]:
+    """Return *found* as the engine takes it: its own patterns, no two of which overlap."""
+    if extra is None:
+        found = [each for each in found if each.type != NEVER]
+    keys = [nodes.Refined(nodes.STRING, (Constraint("pattern", m.pattern),)) for m in found]
+    overlap = any(
+        not settler.apart(a, b) for place, a in enumerate(keys) for b in keys[place + 1 :]
+    )
+    enforced = settler.enforced
+    taken = (extra is None or enforced.open_patterns) and all(
+        enforced.takes(each.pattern) for each in found
+    )
+    if overlap or not taken:
+        settler.lose((*at, "**"), "types of keys by pattern", "any other keys")
+        return [], nodes.ANY
+    return found, extra
+
+
+# Counts
+
+
+def _counted(settler: Settler, t: nodes.Record, low: int, high: int | None, at: Path) -> nodes.Type:
+    """Return the objects of *t* with *low* to *high* properties."""
+    present = [field for field in t.fields if field.required]
+    possible = [field for field in t.fields if field.type != NEVER]
+    is_closed = t.extra is None and not t.matching
+    low = 0 if low <= len(present) else low
+    if is_closed:
+        if low > len(possible):
+            return NEVER
+        high = None if high is not None and high >= len(possible) else high
+    if high is not None and high < len(present):
+        return NEVER
+    if low == 0 and high is None:
+        return _plain(t)
+    if high == len(present) and low == 0:
+        # No other property may be there.
+        return _plain(nodes.Record(tuple(present), None))
+    words = [Constraint("at_least", low)] if low else []
+    words += [] if high is None else [Constraint("at_most", high)]
+    if len(present) == len(t.fields) and not t.matching:
+        return refined(_plain(t), words)
+    if is_closed and low == 1 and high is None and len(possible) <= MAX_COUNTED:
+        return alternatives([_from(t, place) for place in range(len(t.fields))])
+    settler.lose(at, "a number of properties", "any number of properties")
+    return _plain(t)
+
+
+def _from(t: nodes.Record, place: int) -> nodes.Type:
+    """Return the record whose first property is that at *place*, which is required."""
+    first, *rest = t.fields[place:]
+    needed = nodes.Field(first.name, first.type, True, None, True)
+    return nodes.Record((needed, *rest), None)
+
+
+def _plain(t: nodes.Record) -> nodes.Type:
+    return nodes.Record((), t.extra) if not t.fields and not t.matching else t

@@ -1,0 +1,129 @@
+"""Texts: lengths, patterns, formats, and constants that are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import both, refined
+from typesig.algebra.rows.constraints import Constraint
+from typesig.notations.json_schema.keywords.formats import SPELLINGS
+from typesig.notations.json_schema.keywords.kinds import NEVER
+from typesig.patterns import parse_pattern, whole_pattern, widths
+from typesig.providers.engines.leaving_out import all_but
+from typesig.providers.engines.settler import Parts, Path, Settler
+from typesig.providers.rewriting.describing import is_sendable
+from typesig.relations.limits.bounds import Limit, TextLimits, text_limits
+
+# Patterns of formats that JSON Schema has a name for and engines have not, or take loosely; each
+# with what it lets through beyond the format, or empty.
+_DAYS = (
+    "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+    "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+)
+_LEAP = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29"
+
+_DATE = f"(?:[0-9]{{4}}-{_DAYS}|{_LEAP})"
+_BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_TIME = (
+    "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?"
+    "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+)
+_POINTER = "(?:/(?:[^~/]|~[01])*)*"
+
+PATTERNS: dict[str, tuple[str, str]] = {
+    "date": (f"^{_DATE}$", ""),
+    "date-time": (f"^{_DATE}[Tt]{_TIME}$", "such a text, with a second 60 in each minute"),
+    "time": (f"^{_TIME}$", "such a text, with a second 60 in each minute"),
+    "ipv4": (f"^(?:{_BYTE}\\.){{3}}{_BYTE}$", ""),
+    "json-pointer": (f"^{_POINTER}$", ""),
+    "relative-json-pointer": (f"^(?:0|[1-9][0-9]*)(?:#|{_POINTER})$", ""),
+}
+
+
+def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
+    """Return what is written for texts within *limits*, and of none of *others*."""
+    found = text_limits(limits)
+    if found.high is not None and found.low > found.high:
+        return NEVER
+    low, high = settler.size((found.low, found.high), at)
+    if found.not_formats or found.not_patterns:
+        settler.lose(at, "texts without a pattern or a format", "any text")
+    parts = _parts(settler, found, others, at)
+    lengths = []
+    if low > 0:
+        lengths.append(Constraint("at_least", low))
+    if high is not None:
+        lengths.append(Constraint("at_most", high))
+    if lengths and parts and not settler.enforced.lengths_beside:
+        if not _is_implied(parts, low, high):
+            settler.lose(at, "a length beside a pattern or a format", "the pattern or the format")
+        lengths = []
+    if lengths and not settler.enforced.lengths:
+        settler.lose(at, "a length", "any length")
+        lengths = []
+    if len(parts) > 1 and not settler.enforced.many_patterns:
+        settler.lose(at, "several patterns or formats", "the first of them")
+        del parts[1:]
+    first = refined(nodes.STRING, [*lengths, *parts[:1]])
+    return both([first, *[refined(nodes.STRING, [each]) for each in parts[1:]]])
+
+
+def _parts(settler: Settler, found: TextLimits, others: Parts, at: Path) -> list[Constraint]:
+    """Return the patterns and formats that the engine takes."""
+    out: list[Constraint] = []
+    for name in found.formats:
+        out += _format(settler, name, at)
+    for text in found.patterns:
+        out += _pattern(settler, text, at)
+    words = [v.value for other in others for v in _constants(other) if v.kind == "string"]
+    if words:
+        without = all_but(words)
+        if without is None:
+            settler.lose(at, "texts that are left out", "any text")
+        else:
+            out += _pattern(settler, without, at)
+    return list(dict.fromkeys(out))
+
+
+def _constants(t: nodes.Type) -> Iterable[Any]:
+    return t.values if isinstance(t, nodes.Enum) else ()
+
+
+def _format(settler: Settler, name: str, at: Path) -> list[Constraint]:
+    spelled = SPELLINGS[name]
+    written = spelled.get("format")
+    if written is None:
+        return _pattern(settler, spelled["pattern"], at)
+    loose = settler.enforced.formats.get(written)
+    if loose == "":
+        return [Constraint("format", name)]
+    own, beyond = PATTERNS.get(written, ("", ""))
+    if own and settler.enforced.takes(own):
+        if beyond:
+            settler.lose(at, f"the format {name}", beyond)
+        return [Constraint("pattern", own)]
+    settler.lose(at, f"the format {name}", loose or "any text")
+    return [] if loose is None else [Constraint("format", name)]
+
+
+def _pattern(settler: Settler, text: str, at: Path) -> list[Constraint]:
+    if settler.enforced.takes(text):
+        return [Constraint("pattern", text)]
+    settler.lose(at, f"the pattern {text}", "any text")
+    return []
+
+
+def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
+    """Tell whether the texts of the first of *parts* are of *low* to *high* characters."""
+    text = parts[0].argument.value
+    if parts[0].name != "pattern" or whole_pattern(text) is None:
+        return False
+    least, most = widths(parse_pattern(text))
+    return least >= low and (high is None or (most is not None and most <= high))
+
+
+def is_writable(value: Any) -> bool:
+    """Tell whether UTF-8 has a form for the texts in *value*."""
+    return is_sendable(value)
