@@ -283,25 +283,78 @@ parts = st.fixed_dictionaries(
 )
 
 
-@settings(LAW)
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {},
-            optional={
-                name: st.one_of(
-                    st.just(ITEM[name]), st.just(ITEM[name]), scalars, parts, st.lists(parts)
-                )
-                for name in ITEM
-            },
-        ),
-        max_size=3,
+rows_of_items = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            name: st.one_of(
+                st.just(ITEM[name]), st.just(ITEM[name]), scalars, parts, st.lists(parts)
+            )
+            for name in ITEM
+        },
     ),
-    st.sampled_from(["enabled", "strict", "lenient", "warn_only"]),
+    max_size=3,
 )
+
+
+@settings(LAW)
+@given(rows_of_items, st.sampled_from(["enabled", "strict", "lenient", "warn_only"]))
 def test_models_that_are_handed_over_are_read_as_others_are(rows: list[Any], mode: Any) -> None:
     assert_same(list[Item], [{**ITEM, **row} for row in rows], mode)
     assert_same(list[Item], rows, mode)
+
+
+TAKEN: list[Any] = []
+
+
+@typesig.tool
+def take(rows: list[Item], first: Item | None = None, last: Item = Item(id=0)) -> int:  # noqa: B008
+    """Take models."""
+    TAKEN[:] = rows, first, last
+    return len(rows)
+
+
+def taken(arguments: Any, mode: Any) -> Any:
+    """Return what the outcome of a call tells, and the models that the function got."""
+    TAKEN.clear()
+    outcome = take.call(arguments, mode=mode)
+    return outcome.errors, outcome.warnings, state(list(TAKEN))
+
+
+@settings(LAW)
+@given(rows_of_items, st.sampled_from(["enabled", "strict", "lenient", "warn_only"]))
+def test_arguments_that_are_models_are_handed_over_after_the_check(
+    rows: list[Any], mode: Any
+) -> None:
+    whole = [{**ITEM, **row} for row in rows]
+    for arguments in (
+        {"rows": whole},
+        {"rows": rows},
+        *({"rows": [], "last": row} for row in whole),
+    ):
+        for _ in range(3):
+            made = taken(arguments, mode)
+        with unhanded():
+            expected = taken(arguments, mode)
+
+        assert expected == made
+
+
+@pytest.mark.generated
+def test_arguments_that_are_models_are_made_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def read(way: Handed, data: Any, policy: Any, is_counted: bool = False) -> Any:
+        made.append(original(way, data, policy, is_counted))
+        return made[-1]
+
+    original = Handed.read
+    monkeypatch.setattr(Handed, "read", read)
+    fresh = typesig.tool(take.__wrapped__)
+    for _ in range(6):
+        fresh.call({"rows": [ITEM], "last": ITEM})
+
+    assert [[Item(**ITEM)], Item(**ITEM)] == made[-2:]
 
 
 class Raising(str):

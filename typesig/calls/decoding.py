@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -94,17 +94,45 @@ def one_pass(t: Type, definitions: tuple[Definition, ...], plan: Decode) -> OneP
     """Return what checks and decodes data of *t* in one pass, None if no way is known."""
     if plan is None:
         return Unchanged(t, definitions)
-    item = plan.item if isinstance(plan, Items) else plan
-    # Loaded only for the hints that need it.
-    if isinstance(item, Named) and isinstance(item.build, OfMap):
+    if _makes_models(plan):
+        # Loaded only for the hints that need it.
         from typesig.extraction.onepass.handed import handed
 
         return handed(t, plan)
+    item = plan.item if isinstance(plan, Items) else plan
     if isinstance(item, Leaf) and item is not FLOATS:
         return None
     from typesig.extraction.onepass.fused import Fused
 
     return Fused(t, definitions, plan)
+
+
+def _makes_models(plan: Decode) -> bool:
+    """Tell whether *plan* makes a model, or a list of them."""
+    item = plan.item if isinstance(plan, Items) else plan
+    return isinstance(item, Named) and isinstance(item.build, OfMap)
+
+
+def decoding_checked(
+    t: Type, definitions: tuple[Definition, ...], plan: Decode, policy: Policy
+) -> Callable[[Any], Any]:
+    """Return what decodes data of *t* that has passed the check under *policy*.
+
+    Models are made in one pass where a way is known that makes the same of what it takes.
+    """
+    from typesig.extraction.onepass.fused import decoding
+
+    decode = decoding(plan)
+    known = one_pass(t, definitions, plan) if _makes_models(plan) else None
+    if known is None:
+        return decode
+    read = known.read
+
+    def made(value: Any) -> Any:
+        found = read(value, policy)
+        return decode(value) if found is None else found
+
+    return made
 
 
 class AboutAnswer(About):

@@ -37,6 +37,15 @@ async def run_in_thread(function: Callable[[], Any]) -> Any:
         raise
 
 
+async def run_plain(name: str, function: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
+    """Return what *function*, the plain one of the tool *name*, returns: run in a thread.
+
+    What has to be awaited is, here.
+    """
+    returned = await run_in_thread(lambda: kept(name, function(*args, **named)))
+    return await returned if is_awaitable(returned) else returned
+
+
 def kept(name: str, returned: Any) -> Any:
     """Return what the tool *name* returned, the items of an iterator in a list.
 

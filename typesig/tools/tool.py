@@ -323,9 +323,10 @@ class Tool(Generic[P, R_co]):
             if self.is_async:
                 returned = await self._run(bound)
             else:
-                returned = await running.run_in_thread(functools.partial(self._run, bound))
-                if running.is_awaitable(returned):
-                    returned = await returned
+                receiver = () if self._receiver is None else (self._receiver,)
+                returned = await running.run_plain(
+                    self.name, self._call, *receiver, *bound.args, **bound.kwargs
+                )
             returned = await running.kept_from_async(self.name, returned)
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)

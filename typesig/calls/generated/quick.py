@@ -21,7 +21,7 @@ from typesig.calls.generated.quick_arguments import Arguments, Warned, is_named
 from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
-from typesig.calls.running import kept, kept_from_async, refuse_awaitable
+from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
 from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, passed
 from typesig.validation.outcome.told import Notes, Told
@@ -44,6 +44,7 @@ class Quick:
         "_awaits",
         "_binding",
         "_calls",
+        "_in_thread",
         "_policy",
         "_results",
         "acall",
@@ -57,11 +58,12 @@ class Quick:
     call: Callable[[Callable[..., Any], object, object], Outcome[Any] | None]
     acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
 
-    def __init__(self, binding: Binding, policy: Policy, awaits: bool) -> None:
-        """*awaits* is whether the function is a coroutine function."""
+    def __init__(self, binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> None:
+        """*awaits* is whether the call is awaited, and *in_thread* whether its function is plain."""
         self._binding = binding
         self._policy = policy
         self._awaits = awaits
+        self._in_thread = in_thread
         self._calls = 0
         self.call, self.acall = self._first_call, self._first_awaited
 
@@ -70,7 +72,9 @@ class Quick:
         # Of two threads that generate at the same time, either result is kept.
         self._calls += 1
         made = self._generated() if self._calls == _FIRST_CALLS else None
-        if made is not None and self._awaits:
+        if made is not None and self._in_thread:
+            made = self.acall = partial(_in_thread, made, self._binding.name)
+        elif made is not None and self._awaits:
             self.acall = made
         elif made is not None:
             self.call = made
@@ -246,18 +250,28 @@ def prepare(
     key = method if mode is None else (method, mode)
     if key not in shared and len(shared) < _MOST_MODES:
         awaits = method == "acall"
-        # A plain function that is awaited runs in a thread, which takes longer than the long way.
-        is_long = awaits and not is_coroutine_function(function)
-        shared[key] = None if is_long else quick_of(binding, policy, awaits)
+        in_thread = awaits and not is_coroutine_function(function)
+        shared[key] = quick_of(binding, policy, awaits, in_thread)
 
 
-def quick_of(binding: Binding, policy: Policy, awaits: bool) -> Quick | None:
+def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> Quick | None:
     """Return what calls under *policy* need, or None if all of them take the long way.
 
-    *awaits* is whether the function is a coroutine function.
+    *awaits* is whether they are awaited, and *in_thread* whether the function is a plain one then.
     """
     host = binding.host
     is_long = policy.on_issue == "skip" or binding.takes_any or host.spellings
     if is_long or names_from_host(binding) or not all(map(is_named, host.params)):
         return None
-    return Quick(binding, policy, awaits)
+    return Quick(binding, policy, awaits, in_thread)
+
+
+def _in_thread(
+    made: Callable[..., Any],
+    name: str,
+    function: Callable[..., Any],
+    receiver: object,
+    sent: object,
+) -> Any:
+    """Return what the generated code *made* does with a plain *function*, run in a thread."""
+    return made(partial(run_plain, name, function), receiver, sent)

@@ -7,9 +7,13 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY
 from typesig.calls.binding import Binding
-from typesig.calls.decoding import REFUSALS, policy_for_host, undeclared_in_call
+from typesig.calls.decoding import (
+    REFUSALS,
+    decoding_checked,
+    policy_for_host,
+    undeclared_in_call,
+)
 from typesig.calls.generated.quick_source import Taking
-from typesig.extraction.onepass.fused import decoding
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
@@ -88,7 +92,14 @@ class Arguments:
                 makes[field.name] = field.default.thaw
             else:
                 self.are_known = False
-        decodes = {p.name: decoding(p.decode) for p in host.params if p.decode}
+        types = {field.name: field.type for field in signature.params}
+        decodes = {
+            p.name: decoding_checked(
+                types.get(p.name, ANY), signature.definitions, p.decode, nested
+            )
+            for p in host.params
+            if p.decode
+        }
         nil = frozenset([param.name for param in host.params if param.nil])
         is_sent = binding.sent is not None
         self.taking = Taking(

@@ -37,7 +37,7 @@ class Questions:
     its request, and calls again with the answers; *given* are those that came with the call.
 
     #: waiting: the questions that wait, by their keys; asking: how many are asked at once
-    #: changed: has a result when either has changed
+    #: changed: has a result when either has changed, or the call has ended
     #: lacking: what was asked last that the client does not have, and why; or None
     """
 
@@ -97,14 +97,15 @@ class Questions:
             if not question.answer.done():
                 question.answer.set_result(answers[key])
 
-    def _change(self) -> None:
+    def change(self) -> None:
+        """Wake what waits for the call: something of it has changed."""
         if not self.changed.done():
             self.changed.set_result(None)
 
     async def _waited(self, key: str, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         question = Question(method, params, self.loop.create_future())
         self.waiting[key] = question
-        self._change()
+        self.change()
         try:
             return await question.answer
         finally:
@@ -113,12 +114,12 @@ class Questions:
 
     async def _asked(self, ask: Ask, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         self.asking += 1
-        self._change()
+        self.change()
         try:
             return await answered(ask, method, params)
         finally:
             self.asking -= 1
-            self._change()
+            self.change()
 
 
 async def answered(ask: Ask, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:

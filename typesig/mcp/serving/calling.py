@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.binding import names_from_host
@@ -88,11 +89,16 @@ class Calls:
         """
         if len(self._running) >= MAX_SERVED_CALLS:
             return failed("the server is busy with other calls: send this one again later")
-        work = self._run(projection, call, request, values)
-        task = asyncio.get_running_loop().create_task(work)
+        work = self._run(projection, call, request, questions, values)
+        task = questions.loop.create_task(work)
         self._running[task] = request
-        task.add_done_callback(self._running.pop)
+        task.add_done_callback(partial(self._end, questions))
         return await self._outcome(Running(call, request, questions, task, self._seconds), notices)
+
+    def _end(self, questions: Questions, task: asyncio.Task[dict[str, Any]]) -> None:
+        del self._running[task]
+        # A task that is cancelled before it begins does not do this itself.
+        questions.change()
 
     async def go_on(
         self, state: str, call: WireCall, answers: Mapping[str, Any], notices: Notices, context: Any
@@ -144,6 +150,7 @@ class Calls:
         projection: Projection,
         call: WireCall,
         request: Request,
+        questions: Questions,
         values: Mapping[str, Any],
     ) -> dict[str, Any]:
         from typesig.providers.projection import handling
@@ -151,7 +158,7 @@ class Calls:
         make_current(request)
         try:
             one = projection.tools.get(call.name)
-            given = {} if one is None else await self._given_to(one.tool, request, values)
+            given = await self._given_to(one.tool, request, values) if one and one.needs else {}
             told = self._on_exception or logged
             return await handling.areply(
                 projection, call, given=given, on_exception=told, ledger=self._ledger
@@ -159,6 +166,9 @@ class Calls:
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
             return failed(logged(error, call))
+        finally:
+            # What waits goes on one turn of the loop earlier than by the callback of the task.
+            questions.change()
 
     async def _given_to(
         self, one: Called, request: Request, values: Mapping[str, Any]

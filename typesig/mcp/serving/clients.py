@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.errors import ToolError
@@ -25,7 +25,12 @@ _MODELS = {
 
 def is_modern(context: ServerRequestContext[Any, Any]) -> bool:
     """Return whether the client of *context* speaks the protocol without sessions."""
-    return context.protocol_version in sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS
+    return context.protocol_version in _modern_versions()
+
+
+@cache
+def _modern_versions() -> frozenset[str]:
+    return frozenset(sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS)
 
 
 def questions_of(context: ServerRequestContext[Any, Any], answers: Mapping[str, Any]) -> Questions:

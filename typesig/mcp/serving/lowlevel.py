@@ -101,14 +101,16 @@ def lowlevel_of(server: Served, about: Mapping[str, Any]) -> SdkServer[Any]:
     )
     # The constructor's argument for this warns that 2026-07-28 has it no more.
     made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-    made.middleware += [_any_arguments, _Introducing(made)]
+    made.middleware.append(_Passing(made))
     return made
 
 
-class _Introducing:
-    """Tells a client that begins what the server is once its lifespan function has been entered.
+class _Passing:
+    """Changes what passes between a client and the SDK's server.
 
-    Over standard input and output, the SDK asks for that before.
+    Arguments that are no object pass, as text with an object in it.  A client that begins is told
+    what the server is once its lifespan function has been entered; over standard input and output,
+    the SDK asks for that before.
     """
 
     __slots__ = ("_lowlevel",)
@@ -116,10 +118,14 @@ class _Introducing:
     def __init__(self, lowlevel: SdkServer[Any]) -> None:
         self._lowlevel = lowlevel
 
-    async def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
+    def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Awaitable[Any]:
+        if context.method == "initialize":
+            return self._introduced(context, call_next)
+        passing: Awaitable[Any] = call_next(_any_arguments(context))
+        return passing
+
+    async def _introduced(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
         result = await call_next(context)
-        if context.method != "initialize":
-            return result
         told = self._lowlevel.create_initialization_options()
         able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
         instructions = {} if told.instructions is None else {"instructions": told.instructions}
@@ -213,14 +219,14 @@ async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> An
     return {}
 
 
-async def _any_arguments(context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
-    """Let arguments pass that are no object, as text with an object in it."""
+def _any_arguments(context: ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
+    """Return *context* with an object in place of arguments that are none."""
     params = context.params
     if context.method == "tools/call" and isinstance(params, Mapping):
         sent = params.get("arguments")
         if sent is not None and not isinstance(sent, dict):
-            context = replace(context, params={**params, "arguments": {_SENT: sent}})
-    return await call_next(context)
+            return replace(context, params={**params, "arguments": {_SENT: sent}})
+    return context
 
 
 async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None:

@@ -58,6 +58,8 @@ class Notices:
         """Send what is left; return when it is sent."""
         with self._lock:
             self._open = False
+            if not (self._waiting or self._left_out):
+                return
             if self._left_out:
                 text = f"{self._left_out} messages were left out: they came too fast"
                 self._waiting.append(Entry("warning", text, None))

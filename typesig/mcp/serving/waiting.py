@@ -14,7 +14,7 @@ from typesig.providers.rows.calls import WireCall
 
 
 class Running:
-    """A call that runs.
+    """A call that runs; *task* has to `change` its questions when it ends.
 
     #: call, request, questions: what it is, and what it asks; task: has its result
     #: left: the seconds that it may take yet
@@ -47,12 +47,14 @@ class Running:
                 # Whatever is asked at the same time goes with it.
                 await asyncio.sleep(0)
                 return "asks"
-            questions.changed = loop.create_future()
+            changed = questions.changed = loop.create_future()
             is_asking, began = questions.asking, loop.time()
-            limit = None if is_asking else max(self.left, 0)
-            await asyncio.wait(
-                [self.task, questions.changed], timeout=limit, return_when=asyncio.FIRST_COMPLETED
-            )
+            late = None if is_asking else loop.call_at(began + self.left, questions.change)
+            try:
+                await changed
+            finally:
+                if late is not None:
+                    late.cancel()
             if not is_asking:
                 self.left -= loop.time() - began
                 if self.left <= 0 and not self.task.done():

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
-from typesig.calls.binding import names_from_host
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError
@@ -102,12 +101,10 @@ async def areply(
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
-    pages: Paging | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception, ledger, pages)
-    [one] = replying.calls
-    [message] = replying.messages([await replying.areply(one)])
+    replying = _Replying(projection, call, given, on_exception, ledger)
+    [message] = replying.messages([await replying.areply(call)])
     return message
 
 
@@ -121,7 +118,7 @@ class _Replying:
         given: Mapping[str, Any] | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
-        pages: Paging | None,
+        pages: Paging | None = None,
     ) -> None:
         if not isinstance(given, Mapping | None):
             raise TypesigError(
@@ -134,7 +131,8 @@ class _Replying:
                 "on_exception=lambda error, call: str(error)"
             )
         self._projection = projection
-        self._format = vendor_of(projection.provider).calls
+        vendor = vendor_of(projection.provider)
+        self._format = vendor.calls
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger
@@ -143,23 +141,21 @@ class _Replying:
                 "results of MCP have structured data, which is not shown in parts; leave out pages"
             )
         self._pages = pages
-        found = calls_in(vendor_of(projection.provider), message)
+        found, tools = calls_in(vendor, message), projection.tools
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
-        self.calls = [*found[:MAX_CALLS], *late]
+        self.calls = [*found[:MAX_CALLS], *late] if late else found
+        # The tools that the calls name, each once.
+        names = dict.fromkeys([call.name for call in self.calls])
+        self._called = [tools[name] for name in names if name in tools]
         self._search = Search()
         self._check_given()
 
-    def _called(self) -> list[Projected]:
-        """Return the tools that the calls name, each once."""
-        names = dict.fromkeys(call.name for call in self.calls)
-        tools = self._projection.tools
-        return [tools[name] for name in names if name in tools]
-
     def _check_given(self) -> None:
         """Raise `TypesigError` if a tool lacks what its host gives, before any tool has run."""
-        for each in self._called():
-            named = names_from_host(each.tool.binding).items()
-            required = [name for name, can_do_without in named if not can_do_without]
+        for each in self._called:
+            if not each.needs:
+                continue
+            required = [name for name, can_do_without in each.needs.items() if not can_do_without]
             lacking = [name for name in required if name not in self._given]
             if lacking:
                 example = ", ".join(f'"{name}": …' for name in lacking)
@@ -170,7 +166,7 @@ class _Replying:
 
     def check_sync(self) -> None:
         """Raise `TypesigError` if a call is one of a coroutine function, before any has run."""
-        for each in self._called():
+        for each in self._called:
             if each.tool.is_async:
                 raise TypesigError(
                     f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
@@ -209,16 +205,16 @@ class _Replying:
         if text.startswith('"'):
             # A text is sent as it is, without quotes.
             text = encodable(outcome.for_model())
-        reply = Reply(call, text, False)
+        data, typed = None, False
         if self._format.takes_data:
-            data = one.encode(outcome)
+            data, typed = one.encode(outcome), one.result.schema is not None
             if one.result.is_whole or "\\ud" in text:
                 # The text does not have all of a whole result.
                 data = encodable_data(data)
-            reply = Reply(call, text, False, data, one.result.schema is not None)
-        if isinstance(outcome.result, ToolResult):
-            return reply._replace(content=outcome.result.content, meta=outcome.result.meta)
-        return reply
+        result: object = outcome.result
+        if isinstance(result, ToolResult):
+            return Reply(call, text, False, data, typed, result.content, result.meta)
+        return Reply(call, text, False, data, typed)
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""

@@ -80,8 +80,10 @@ def assembled(vendor: Vendor, events: object) -> dict[str, Any]:
 
 def calls_in(vendor: Vendor, message: object) -> list[WireCall]:
     """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
+    if type(message) is WireCall:
+        return [message]
     try:
-        return _read(vendor, message if type(message) is WireCall else as_builtin(message))
+        return _read(vendor, as_builtin(message))
     except TypesigError:
         raise
     except Exception as error:

@@ -11,7 +11,7 @@ from typesig.algebra.nodes import NIL
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted_types
-from typesig.calls.binding import SentForm
+from typesig.calls.binding import SentForm, names_from_host
 from typesig.calls.call import read_arguments, read_as_sent
 from typesig.calls.called import Called
 from typesig.calls.renaming import renamed
@@ -43,6 +43,7 @@ class Projected(NamedTuple):
     #: codec: how arguments travel; result: how results do
     #: mode: that of its calls, by which text that is no JSON is mended
     #: shown: the arguments as the model is shown them
+    #: needs: what its host supplies, each with whether the tool can do without it
     #: called: the tool by the name that the model knows, which takes what the model sends
     """
 
@@ -56,6 +57,7 @@ class Projected(NamedTuple):
     mode: ModeName | Policy | None
     result: results.ResultForm
     shown: Signature
+    needs: Mapping[str, bool]
     called: Called
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -127,8 +129,7 @@ class Projected(NamedTuple):
     def _of_host(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         if not given:
             return {}
-        needs = self.tool.needs
-        return {name: value for name, value in given.items() if name in needs}
+        return {name: value for name, value in given.items() if name in self.needs}
 
     def feedback(
         self, arguments: object, outcome: Outcome[Any], mode: ModeName | Policy | None = None
@@ -197,6 +198,7 @@ def projected(
         mode if one.mode is None else one.mode,
         result,
         shown,
+        names_from_host(one.binding),
         _called(one, name, found.codec, shown),
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never
 
-from typesig.algebra.nodes import NIL, Field, Record
+from typesig.algebra.definitions import Definition
+from typesig.algebra.nodes import NIL, Field, Record, Type
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.views.redaction import redacted, redacted_types
@@ -27,7 +29,7 @@ from typesig.notations.texts.quoting import quoted
 from typesig.validation.issues.excerpt import FIREWALLED, line, lines, text
 from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.issues.near import Near, Search
-from typesig.validation.issues.words import Words, in_words
+from typesig.validation.issues.words import WORDS, Words, WordsName, in_words
 from typesig.validation.outcome.echo import (
     ABSENT,
     Detail,
@@ -54,9 +56,10 @@ def feedback_of(told: Told, before: Iterable[Issue], words: Words) -> str:
     head, foot = heading_of(told.stage) + "\n", f"\n\n{shape}" if shape else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
-    every, alike = _complaints(told, known)
-    for kept in (every, alike):
-        draft = _Draft(told, kept, words)
+    alike: list[_Complaint] = []
+    for complaints in (_every, _alike):
+        alike = complaints(told, known)
+        draft = _Draft(told, alike, words)
         for detail in (Detail(room, room), *_CUTS):
             if (written := draft.written(detail, room, most)) is not None:
                 return head + written + foot
@@ -94,13 +97,21 @@ def _identity(issue: Issue) -> tuple[Any, ...]:
 
 def _shape(subject: Subject, words: Words) -> str:
     """Return the line that shows what fits, in *words*, as a model is shown it."""
-    whole = subject.type
-    if subject.are_arguments and isinstance(whole, Record):
-        taken = Signature(whole.fields, NIL, subject.definitions, whole.extra)
-        fits = words.arguments(redacted(taken))
-        called = f"A call that fits: {words.call.format(subject.tool, fits)}"
-        return line(called if subject.tool else f"Arguments that fit: {fits}", MAX_SHOWN)
-    asked = words.answer(redacted(lone(whole, subject.definitions)))
+    tool = subject.tool if subject.are_arguments else None
+    return _shape_of(subject.type, subject.definitions, tool, words.name)
+
+
+@lru_cache(maxsize=256)
+def _shape_of(
+    whole: Type, definitions: tuple[Definition, ...], tool: str | None, name: WordsName
+) -> str:
+    """Return the line of *whole*, in the words called *name*; *tool* is None for an answer."""
+    words = WORDS[name]
+    if tool is not None and isinstance(whole, Record):
+        fits = words.arguments(redacted(Signature(whole.fields, NIL, definitions, whole.extra)))
+        called = f"A call that fits: {words.call.format(tool, fits)}"
+        return line(called if tool else f"Arguments that fit: {fits}", MAX_SHOWN)
+    asked = words.answer(redacted(lone(whole, definitions)))
     return line(f"Answer with JSON that fits: {asked}", MAX_SHOWN)
 
 
@@ -124,17 +135,23 @@ class _Complaint(NamedTuple):
         return f"{line(again + sentence, MAX_COMPLAINT)}{also}"
 
 
-def _complaints(
-    told: Told, before: frozenset[tuple[Any, ...]]
-) -> tuple[list[_Complaint], list[_Complaint]]:
-    """Return a complaint for each error, and one for those that are alike, at most `MAX_REPORT`."""
-    alike = [
-        _Complaint(first, len(others), _identity(first) in before)
+def _every(told: Told, before: frozenset[tuple[Any, ...]]) -> list[_Complaint]:
+    """Return a complaint for each error, or for those that are alike if there are many."""
+    if len(told.errors) > MAX_REPORT:
+        return _alike(told, before)
+    return [_Complaint(issue, 0, _is_in(before, issue)) for issue in told.errors]
+
+
+def _alike(told: Told, before: frozenset[tuple[Any, ...]]) -> list[_Complaint]:
+    """Return a complaint for each group of errors that are alike, at most `MAX_REPORT`."""
+    return [
+        _Complaint(first, len(others), _is_in(before, first))
         for first, *others in grouped(told.errors)[:MAX_REPORT]
     ]
-    if len(told.errors) > MAX_REPORT:
-        return alike, alike
-    return [_Complaint(issue, 0, _identity(issue) in before) for issue in told.errors], alike
+
+
+def _is_in(before: frozenset[tuple[Any, ...]], issue: Issue) -> bool:
+    return bool(before) and _identity(issue) in before
 
 
 class _Draft:
