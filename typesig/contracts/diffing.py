@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.calls.called import CalledByName
 from typesig.contract_limits import MAX_DIFF_EXAMPLES
+from typesig.contracts import telling
 from typesig.contracts.comparing.shapes import input_changes, output_changes
 from typesig.contracts.comparing.sides import Sides, Way
 from typesig.contracts.comparing.walk import Found
@@ -14,14 +15,6 @@ from typesig.contracts.locks.lock import Lock
 from typesig.contracts.locks.locked import ToolContract, input_text, output_text
 from typesig.contracts.rows.findings import Finding
 from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
-from typesig.contracts.telling import (
-    annotation_changes,
-    default_changes,
-    host_changes,
-    secret_changes,
-    text_changes,
-    unread_changes,
-)
 from typesig.errors import TypesigError, short
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.issues.near import closest
@@ -191,16 +184,16 @@ def changes_of(old: ToolContract, new: ToolContract, severities: Severities) -> 
     sides = Sides(old.signature, new.signature)
     given = input_changes(sides, old.signature, new.signature)
     taken = output_changes(sides, old.signature, new.signature)
-    inputs = host_changes(sides, old, new, given.found)
+    inputs = telling.host_changes(sides, old, new, given.found)
     types, moves = [*inputs, *taken.found], [*given.moves, *taken.moves]
     found = [
         *inputs,
         *taken.found,
-        *default_changes(old.signature, new.signature, types, moves),
-        *unread_changes(old, new),
-        *text_changes(old, new, types, moves),
-        *annotation_changes(old, new),
-        *secret_changes(old, new),
+        *telling.default_changes(old.signature, new.signature, types, moves),
+        *telling.unread_changes(old, new),
+        *telling.text_changes(old, new, types, moves),
+        *telling.annotation_changes(old, new),
+        *telling.secret_changes(old, new),
     ]
     found += _rewritten(old, new, found)
     return _with_examples(sides, found, new.name, severities)
