@@ -165,7 +165,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.outcome.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.keywords.references._INDEX": Bound(("fullmatch",), ("12",)),
-    "notations.json_schema.keywords.addresses._PARTS": Bound(
+    "notations.json_schema.keywords.references._PARTS": Bound(
         ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
     ),
     "openapi.requests._COOKIE": Bound(("fullmatch",), ("a=b",)),

@@ -17,8 +17,7 @@ from typesig.errors import TypesigError
 from typesig.patterns import nodes
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
-from typesig.patterns.charset import ALL, LAST, Charset, complement
-from typesig.patterns.re2_module import google_re2
+from typesig.patterns.charset import ALL, LAST, Charset, complement, google_re2
 from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.

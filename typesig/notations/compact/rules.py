@@ -10,11 +10,13 @@ from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.texts import type_rules
 from typesig.notations.texts.mistakes import cut
+from typesig.notations.texts.reading import Remedies, SignatureReader, explained
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import Mistake, Named
 
 
-def _remedies() -> type_rules.Remedies:
+def _remedies() -> Remedies:
+    # Imported here because a parse without mistakes does not need them.
     from typesig.notations.compact import remedies
 
     return remedies
@@ -143,3 +145,6 @@ class Rules(type_rules.TypeRules):
                     word, f'this word is written in quotes, with commas: ["{cut(word)}", "b"]'
                 )
         return enum([str(word) for word in words])
+
+
+read = SignatureReader("compact", Rules, explained(_remedies)).read

@@ -15,7 +15,8 @@ from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TypesigError, short
 from typesig.notations.gram import spellings
-from typesig.notations.texts.table_reader import Token
+from typesig.notations.texts.reading import Explained, SignatureReader
+from typesig.notations.texts.table_reader import Token, Unexpected
 from typesig.notations.texts.tokens import (
     Mistake,
     Named,
@@ -251,3 +252,15 @@ def _fixed(value: Any, token: Token) -> Const:
         return const(value)
     except TypesigError as error:
         raise Mistake(token, str(error)) from None
+
+
+def _explain(source: str, error: Unexpected) -> Explained:
+    # Imported here because a parse without mistakes does not need them.
+    from typesig.notations.gram import remedies
+
+    if not error.met:
+        return remedies.at_end(source)
+    return remedies.at_token(source, error.at, error.met, error.expected)
+
+
+read = SignatureReader("gram", Rules, _explain).read

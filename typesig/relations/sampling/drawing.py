@@ -19,13 +19,12 @@ from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
 from typesig.relations.limits import bounds
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.errors import NoSample
 from typesig.relations.limits.format_texts import FORMAT_TEXTS
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
 from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
-from typesig.relations.limits.work import Work
+from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.sampling.pattern_texts import texts_matching
 

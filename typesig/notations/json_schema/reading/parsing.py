@@ -17,7 +17,7 @@ from typesig.algebra.signature import Signature, joined, with_losses, with_secre
 from typesig.algebra.traversal import transform
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema.keywords.addresses import resolved
+from typesig.notations.json_schema.keywords.references import resolved
 from typesig.notations.json_schema.reading.reader import make_signature, read_arguments, read_type
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
