@@ -11,7 +11,7 @@ from typesig import Injected, Toolset, tool, tools_of
 from typesig.contracts import Diff, Finding, Lock, diff
 from typesig.contracts.comparing import sides
 from typesig.contracts.comparing.unions import discriminator
-from typesig.contracts.report import markdown_of
+from typesig.contracts.diffing import markdown_of
 
 
 def told(old: str, new: str, **parts: Any) -> list[str]:

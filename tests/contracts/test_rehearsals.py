@@ -19,8 +19,7 @@ from typesig.algebra.signature import Signature
 from typesig.cli.commands import typesig as command
 from typesig.contracts.rehearsals import rehearsing
 from typesig.contracts.rehearsals.changing import CHANGES
-from typesig.contracts.rehearsals.rehearsing import FATES, Row, rehearse
-from typesig.contracts.rehearsals.spelling import call_of
+from typesig.contracts.rehearsals.rehearsing import FATES, Row, call_of, rehearse
 from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.providers.vendors.vendors import VENDORS

@@ -165,14 +165,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.outcome.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.keywords.references._INDEX": Bound(("fullmatch",), ("12",)),
-    "notations.json_schema.keywords.addresses._PARTS": Bound(
+    "notations.json_schema.keywords.references._PARTS": Bound(
         ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
     ),
     "openapi.requests._COOKIE": Bound(("fullmatch",), ("a=b",)),
-    "providers.vendors.anthropic_calls._BLOCK": Bound(("fullmatch",), ("tool_use", "_tool_result")),
-    "providers.vendors.anthropic_calls._EVENT": Bound(("fullmatch",), ("message_", "a")),
-    "providers.vendors.openai_calls._OWN_ITEM": Bound(("fullmatch",), ("_call", "mcp_")),
-    "providers.vendors.openai_calls._RESULT": Bound(("fullmatch",), ("_call_output", "_call")),
+    "providers.vendors.anthropic._BLOCK": Bound(("fullmatch",), ("tool_use", "_tool_result")),
+    "providers.vendors.anthropic._EVENT": Bound(("fullmatch",), ("message_", "a")),
+    "providers.vendors.openai._OWN_ITEM": Bound(("fullmatch",), ("_call", "mcp_")),
+    "providers.vendors.openai._RESULT": Bound(("fullmatch",), ("_call_output", "_call")),
     "validation.mending.candidates._ALONE": Bound(("match",), ("}", "]\n", ", "), (" ",)),
     "validation.mending.candidates._CLAUSE": Bound(("match",), ("a ", "a, "), ("a",)),
     "validation.mending.candidates._LEAVING_OUT": Bound(("search",), ("more ", "so ", "..", "a")),

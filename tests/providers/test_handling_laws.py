@@ -13,7 +13,7 @@ import typesig
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
-from typesig.contracts.rehearsals.spelling import call_of
+from typesig.contracts.rehearsals.rehearsing import call_of
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.vendors.vendors import vendor_of

@@ -25,7 +25,7 @@ from typesig.errors import TooDeep, TooLarge
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of
 from typesig.providers.projection.results import as_record
-from typesig.providers.rewriting.judging import Judge
+from typesig.providers.rewriting.rewriter import Judge
 from typesig.providers.rewriting.rewriting import Document, document_of
 from typesig.providers.rows.codecs import decoded, encoded
 from typesig.providers.rows.faults import Decoding

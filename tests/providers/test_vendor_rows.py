@@ -12,7 +12,7 @@ import typesig
 from tests import vendors as standins
 from tests.providers_page import PAGE, options_of
 from tests.vendors.options import OPTIONS
-from typesig.contracts.rehearsals.spelling import call_of
+from typesig.contracts.rehearsals.rehearsing import call_of
 from typesig.providers.rows.limits import LIMIT_NAMES, LimitName
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName

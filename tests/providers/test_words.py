@@ -19,7 +19,7 @@ from tests.generators import LAW, conforming, fields_of, near_misses, signatures
 from typesig.algebra.nodes import STRING
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.signature import Signature
-from typesig.contracts.rehearsals.spelling import call_of
+from typesig.contracts.rehearsals.rehearsing import call_of
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.schema_phrases import answer_text, arguments_text, json_literal
 from typesig.validation.issues.words import JSON_SCHEMA, in_words

@@ -17,7 +17,7 @@ from typesig import coerce, contract, extract, tool
 from typesig.algebra.constructors import field, record
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
 from typesig.algebra.signature import lone, mapped
-from typesig.notations.json_schema.reading.secrets import secret_names
+from typesig.notations.json_schema.reading.parsing import secret_names
 from typesig.validation.issues.issues import Issue
 from typesig.validation.rows.secrets import without_hidden
 

@@ -8,31 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import (
-    ANY,
-    MAP,
-    NIL,
-    STRING,
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Matching,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.nodes import (
     bare as bare,
 )
@@ -42,73 +18,77 @@ from typesig.algebra.rows.values import Kind, const
 from typesig.errors import TypesigError
 
 
-def maybe(inner: Type) -> Type:
+def maybe(inner: nodes.Type) -> nodes.Type:
     """Return the type of *inner* or nil: `maybe(maybe(t))` is `maybe(t)`, `maybe(nil)` is nil."""
-    return inner if isinstance(inner, Maybe) or inner == NIL else Maybe(inner)
+    return inner if isinstance(inner, nodes.Maybe) or inner == nodes.NIL else nodes.Maybe(inner)
 
 
-def union(members: Iterable[Type]) -> Type:
+def union(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the union of *members*: flat, without duplicates, nil turned into a maybe.
 
     >>> union([NIL, STRING]) == maybe(STRING)
     True
     """
-    found: dict[Type, None] = {}
+    found: dict[nodes.Type, None] = {}
     nullable = False
     for given in members:
-        nullable = nullable or isinstance(given, Maybe) or given == NIL
-        member = given.inner if isinstance(given, Maybe) else given
-        if member != NIL:
-            found.update(dict.fromkeys(member.members if isinstance(member, Union) else (member,)))
+        nullable = nullable or isinstance(given, nodes.Maybe) or given == nodes.NIL
+        member = given.inner if isinstance(given, nodes.Maybe) else given
+        if member != nodes.NIL:
+            found.update(
+                dict.fromkeys(member.members if isinstance(member, nodes.Union) else (member,))
+            )
     flat = list(found)
     if not flat:
         if nullable:
-            return NIL
+            return nodes.NIL
         raise TypesigError("a union has one type or more")
-    whole = flat[0] if len(flat) == 1 else Union(tuple(flat))
+    whole = flat[0] if len(flat) == 1 else nodes.Union(tuple(flat))
     return maybe(whole) if nullable else whole
 
 
-def both(members: Iterable[Type]) -> Type:
+def both(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the intersection of *members*: flat, without duplicates; a single member is itself."""
-    found: dict[Type, None] = {}
+    found: dict[nodes.Type, None] = {}
     for member in members:
-        found.update(dict.fromkeys(member.members if isinstance(member, Both) else (member,)))
+        found.update(dict.fromkeys(member.members if isinstance(member, nodes.Both) else (member,)))
     flat = list(found)
     if not flat:
         raise TypesigError("an intersection has one type or more")
-    return flat[0] if len(flat) == 1 else Both(tuple(flat))
+    return flat[0] if len(flat) == 1 else nodes.Both(tuple(flat))
 
 
-def one(members: Iterable[Type]) -> Type:
+def one(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the type of values that fit exactly one of *members*; a single member is itself."""
     given = tuple(members)
-    return given[0] if len(given) == 1 else One(given)
+    return given[0] if len(given) == 1 else nodes.One(given)
 
 
-def enum(values: Iterable[object]) -> Enum:
+def enum(values: Iterable[object]) -> nodes.Enum:
     """Return the enum of *values* (JSON values and keywords), without duplicates."""
-    return Enum(tuple(dict.fromkeys(const(value) for value in values)))
+    return nodes.Enum(tuple(dict.fromkeys(const(value) for value in values)))
 
 
-def map_of(key: Type, value: Type) -> Type:
+def map_of(key: nodes.Type, value: nodes.Type) -> nodes.Type:
     """Return the map of *key* to *value*; a map of text to anything is the scalar `map`."""
-    return MAP if key == STRING and value == ANY else MapOf(key, value)
+    return nodes.MAP if key == nodes.STRING and value == nodes.ANY else nodes.MapOf(key, value)
 
 
 def record(
-    fields: Iterable[Field], extra: Type | None = ANY, matching: Iterable[Matching] = ()
-) -> Record:
+    fields: Iterable[nodes.Field],
+    extra: nodes.Type | None = nodes.ANY,
+    matching: Iterable[nodes.Matching] = (),
+) -> nodes.Record:
     """Return the record of *fields*: open by default, closed if *extra* is None."""
-    return Record(tuple(fields), extra, tuple(matching))
+    return nodes.Record(tuple(fields), extra, tuple(matching))
 
 
-def negated(inner: Type) -> Type:
+def negated(inner: nodes.Type) -> nodes.Type:
     """Return the negation of *inner*: `negated(negated(t))` is *t*."""
-    return inner.inner if isinstance(inner, Not) else Not(inner)
+    return inner.inner if isinstance(inner, nodes.Not) else nodes.Not(inner)
 
 
-def counted(item: Type, at_least: int, at_most: int | None = None) -> Type:
+def counted(item: nodes.Type, at_least: int, at_most: int | None = None) -> nodes.Type:
     """Return the lists with *at_least* to *at_most* items of *item*; None is no limit.
 
     Lists without such an item, with one or more, and of any items, have forms of other shapes.
@@ -117,17 +97,17 @@ def counted(item: Type, at_least: int, at_most: int | None = None) -> Type:
     >>> counted(STRING, 0, 0) == List(negated(STRING))
     True
     """
-    made = Counted(item, at_least, at_most)
+    made = nodes.Counted(item, at_least, at_most)
     if at_most is None and at_least == 0:
-        return List(ANY)
+        return nodes.List(nodes.ANY)
     if at_most is None and at_least == 1:
-        return both([List(ANY), negated(List(negated(item)))])
+        return both([nodes.List(nodes.ANY), negated(nodes.List(negated(item)))])
     if at_most == 0:
-        return List(negated(item))
-    if item == ANY:
+        return nodes.List(negated(item))
+    if item == nodes.ANY:
         bounds = [Constraint("at_least", at_least)] if at_least else []
         bounds += [] if at_most is None else [Constraint("at_most", at_most)]
-        return refined(List(ANY), bounds)
+        return refined(nodes.List(nodes.ANY), bounds)
     return made
 
 
@@ -140,13 +120,13 @@ class InapplicableConstraint(TypesigError):
         super().__init__(f"{constraint.row.word} does not apply to {listed}")
 
 
-def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
+def refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.Type:
     """Return *inner* with *constraints*, in canonical order, the tightest bounds kept.
 
     Raises `InapplicableConstraint` if a constraint applies to no kind of value of *inner*.
     """
     given = tuple(constraints)
-    if isinstance(inner, Refined):
+    if isinstance(inner, nodes.Refined):
         given = inner.constraints + given
         inner = inner.inner
     if not given:
@@ -155,69 +135,69 @@ def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
     for constraint in given:
         if kinds is not None and not kinds & constraint.row.kinds:
             raise InapplicableConstraint(constraint, kinds)
-    return Refined(inner, canonical(given))
+    return nodes.Refined(inner, canonical(given))
 
 
-def noted(inner: Type, text: str | None = None, title: str | None = None) -> Type:
+def noted(inner: nodes.Type, text: str | None = None, title: str | None = None) -> nodes.Type:
     """Return *inner* with a description and a title; an empty text counts as None."""
     text, title = text or None, title or None
     if text is None and title is None:
         return inner
-    if isinstance(inner, Noted):
+    if isinstance(inner, nodes.Noted):
         # Two notes merge if neither overwrites the other; else one stays around the other.
         if inner.title is None and (inner.text is None or text is None):
-            return Noted(inner.inner, inner.text or text, title)
+            return nodes.Noted(inner.inner, inner.text or text, title)
         if inner.text is None and title is None:
-            return Noted(inner.inner, text, inner.title)
-    return Noted(inner, text, title)
+            return nodes.Noted(inner.inner, text, inner.title)
+    return nodes.Noted(inner, text, title)
 
 
-def text_of(t: Type) -> str | None:
+def text_of(t: nodes.Type) -> str | None:
     """Return the outermost description of *t*, or None."""
-    while isinstance(t, Noted):
+    while isinstance(t, nodes.Noted):
         if t.text is not None:
             return t.text
         t = t.inner
     return None
 
 
-def title_of(t: Type) -> str | None:
+def title_of(t: nodes.Type) -> str | None:
     """Return the outermost title of *t*, or None."""
-    while isinstance(t, Noted):
+    while isinstance(t, nodes.Noted):
         if t.title is not None:
             return t.title
         t = t.inner
     return None
 
 
-def kinds_of(t: Type) -> frozenset[Kind] | None:
+def kinds_of(t: nodes.Type) -> frozenset[Kind] | None:
     """Return the kinds that values of *t* can have, or None if any kind or unknown."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return SCALARS[name].kinds or None
-        case List() | Tuple() | Counted():
+        case nodes.List() | nodes.Tuple() | nodes.Counted():
             return frozenset({"list"})
-        case Set():
+        case nodes.Set():
             return frozenset({"set"})
-        case MapOf() | Record():
+        case nodes.MapOf() | nodes.Record():
             return frozenset({"map"})
-        case Maybe(inner):
-            return _joined((inner, NIL))
-        case Enum(values):
+        case nodes.Maybe(inner):
+            return _joined((inner, nodes.NIL))
+        case nodes.Enum(values):
             return frozenset(value.kind for value in values)
-        case Union(members) | One(members):
+        case nodes.Union(members) | nodes.One(members):
             return _joined(members)
-        case Both(members):
+        case nodes.Both(members):
             return _met(members)
-        case Refined(inner) | Noted(inner):
+        case nodes.Refined(inner) | nodes.Noted(inner):
             return kinds_of(inner)
-        case Not() | Ref():
+        case nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)
 
 
-def _joined(members: Iterable[Type]) -> frozenset[Kind] | None:
+def _joined(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
     found: set[Kind] = set()
     for member in members:
         kinds = kinds_of(member)
@@ -227,7 +207,7 @@ def _joined(members: Iterable[Type]) -> frozenset[Kind] | None:
     return frozenset(found)
 
 
-def _met(members: Iterable[Type]) -> frozenset[Kind] | None:
+def _met(members: Iterable[nodes.Type]) -> frozenset[Kind] | None:
     found: frozenset[Kind] | None = None
     for member in members:
         kinds = kinds_of(member)
@@ -238,13 +218,13 @@ def _met(members: Iterable[Type]) -> frozenset[Kind] | None:
 
 def field(
     name: str,
-    type: Type,
+    type: nodes.Type,
     *,
     required: bool = True,
     default: Any = ...,
     exact: bool = False,
     text: str | None = None,
-) -> Field:
+) -> nodes.Field:
     """Return a field; *default* is a JSON value, `...` for no default; *text* is a description."""
     fixed = None if default is ... else const(default)
-    return Field(name, noted(type, text), required, fixed, exact)
+    return nodes.Field(name, noted(type, text), required, fixed, exact)

@@ -8,18 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
-from typesig.algebra import nodes
-from typesig.algebra.constructors import (
-    both,
-    counted,
-    map_of,
-    maybe,
-    negated,
-    noted,
-    one,
-    refined,
-    union,
-)
+from typesig.algebra import constructors, nodes
 from typesig.algebra.rows.frozen import NAMES, NOTES
 from typesig.algebra.rows.scalars import SCALARS
 
@@ -66,7 +55,7 @@ def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
             count = len(items)
             return nodes.Tuple(tuple(parts[:count]), None if rest is None else parts[count])
         case nodes.MapOf():
-            return map_of(parts[0], parts[1])
+            return constructors.map_of(parts[0], parts[1])
         case nodes.Record(fields, extra, matching):
             count = len(fields)
             new = tuple([f.with_type(p) for f, p in zip(fields, parts, strict=False)])
@@ -74,21 +63,21 @@ def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
             also = tuple([nodes.Matching(m.pattern, p) for m, p in found])
             return nodes.Record(new, None if extra is None else parts[-1], also)
         case nodes.Maybe():
-            return maybe(parts[0])
+            return constructors.maybe(parts[0])
         case nodes.Union():
-            return union(parts)
+            return constructors.union(parts)
         case nodes.One():
-            return one(parts)
+            return constructors.one(parts)
         case nodes.Both():
-            return both(parts)
+            return constructors.both(parts)
         case nodes.Not():
-            return negated(parts[0])
+            return constructors.negated(parts[0])
         case nodes.Counted(_, at_least, at_most):
-            return counted(parts[0], at_least, at_most)
+            return constructors.counted(parts[0], at_least, at_most)
         case nodes.Refined(_, constraints):
-            return refined(parts[0], constraints)
+            return constructors.refined(parts[0], constraints)
         case nodes.Noted(_, text, title):
-            return noted(parts[0], text, title)
+            return constructors.noted(parts[0], text, title)
         case _:
             assert_never(t)
 
@@ -140,7 +129,7 @@ def without_repeated_notes(t: nodes.Type) -> nodes.Type:
     if not t.flags & NOTES:
         return t
     if isinstance(t, nodes.Noted) and t.text is not None:
-        t = noted(_without_note(t.inner, t.text), t.text, t.title)
+        t = constructors.noted(_without_note(t.inner, t.text), t.text, t.title)
     return rebuild(t, [without_repeated_notes(child) for child in children(t)])
 
 

@@ -15,6 +15,7 @@ from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import (
     FLOATS,
     Decode,
+    DecodePlan,
     HostError,
     Items,
     Leaf,
@@ -114,7 +115,7 @@ def _makes_models(plan: Decode) -> bool:
 
 
 def decoding_checked(
-    t: Type, definitions: tuple[Definition, ...], plan: Decode, policy: Policy
+    t: Type, definitions: tuple[Definition, ...], plan: DecodePlan, policy: Policy
 ) -> Callable[[Any], Any]:
     """Return what decodes data of *t* that has passed the check under *policy*.
 

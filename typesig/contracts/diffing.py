@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typesig.calls.called import CalledByName
 from typesig.contract_limits import MAX_DIFF_EXAMPLES
+from typesig.contracts import telling
 from typesig.contracts.comparing.shapes import input_changes, output_changes
 from typesig.contracts.comparing.sides import Sides, Way
 from typesig.contracts.comparing.walk import Found
 from typesig.contracts.locks.lock import Lock
 from typesig.contracts.locks.locked import ToolContract, input_text, output_text
-from typesig.contracts.rows.findings import Finding
+from typesig.contracts.rows.findings import Finding, shown_example, shown_name
 from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
-from typesig.contracts.telling import (
-    annotation_changes,
-    default_changes,
-    host_changes,
-    secret_changes,
-    text_changes,
-    unread_changes,
-)
 from typesig.errors import TypesigError, short
 from typesig.notations.shorthand.writer import signature_text
+from typesig.relations.limits.conformance import is_json
 from typesig.validation.issues.near import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: Severities that are set by the id of a rule.
 Severities = Mapping[str, Severity]
@@ -76,8 +73,6 @@ class Diff:
 
     def __str__(self) -> str:
         """Return a line for each finding, the most severe first."""
-        from typesig.contracts.report import text_of
-
         return text_of(self)
 
     def __repr__(self) -> str:
@@ -90,14 +85,10 @@ class Diff:
 
     def markdown(self) -> str:
         """Return a table of the findings, for a pull request."""
-        from typesig.contracts.report import markdown_of
-
         return markdown_of(self)
 
     def data(self) -> dict[str, Any]:
         """Return the findings as data that JSON can hold."""
-        from typesig.contracts.report import data_of
-
         return data_of(self)
 
 
@@ -191,16 +182,16 @@ def changes_of(old: ToolContract, new: ToolContract, severities: Severities) -> 
     sides = Sides(old.signature, new.signature)
     given = input_changes(sides, old.signature, new.signature)
     taken = output_changes(sides, old.signature, new.signature)
-    inputs = host_changes(sides, old, new, given.found)
+    inputs = telling.host_changes(sides, old, new, given.found)
     types, moves = [*inputs, *taken.found], [*given.moves, *taken.moves]
     found = [
         *inputs,
         *taken.found,
-        *default_changes(old.signature, new.signature, types, moves),
-        *unread_changes(old, new),
-        *text_changes(old, new, types, moves),
-        *annotation_changes(old, new),
-        *secret_changes(old, new),
+        *telling.default_changes(old.signature, new.signature, types, moves),
+        *telling.unread_changes(old, new),
+        *telling.text_changes(old, new, types, moves),
+        *telling.annotation_changes(old, new),
+        *telling.secret_changes(old, new),
     ]
     found += _rewritten(old, new, found)
     return _with_examples(sides, found, new.name, severities)
@@ -241,3 +232,75 @@ def finding_of(found: Found, tool: str, severities: Severities) -> Finding:
     """Return what was *found* of the tool called *tool*, with the severity that is set."""
     severity = severities.get(found.rule, RULES[found.rule].severity)
     return Finding(found.rule, severity, tool, found.place, found.old, found.new, found.why)
+
+
+def by_severity(findings: Iterable[Finding]) -> list[Finding]:
+    """Return *findings* with the most severe first, else in their order."""
+    return sorted(findings, key=lambda f: -SEVERITIES.index(f.severity))
+
+
+def text_of(findings: Iterable[Finding]) -> str:
+    """Return a line for each of *findings*: the severity, what changed, and the rule."""
+    return "\n".join([f"{f.severity}: {f} [{f.rule}]" for f in by_severity(findings)])
+
+
+def markdown_of(findings: Iterable[Finding]) -> str:
+    """Return a table of *findings*."""
+    rows = by_severity(findings)
+    if not rows:
+        return "No tool changed.\n"
+    lines = ["| severity | tool | place | change | rule |", "|---|---|---|---|---|"]
+    for each in rows:
+        example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
+        cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
+        cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
+        cells += [_escaped(each.sentence) + example, _code(each.rule)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _code(text: str) -> str:
+    """Return *text* as code in the cell of a table."""
+    text = " ".join(text.split()).replace("|", "\\|")
+    # Code that contains backquotes stands between more of them.
+    marks = "`" * (max((len(run) for run in _runs(text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{pad}{text}{pad}{marks}"
+
+
+def _runs(text: str) -> list[str]:
+    kept: list[str] = [c if c == "`" else " " for c in text]
+    return "".join(kept).split()
+
+
+#: Characters that Markdown or HTML would read.
+_MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&"): "&amp;"}
+
+
+def _escaped(text: str) -> str:
+    return " ".join(text.split()).translate(_MARKUP)
+
+
+def data_of(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return *findings* as data that JSON can hold."""
+    rows = by_severity(findings)
+    counts = {s: sum(f.severity == s for f in rows) for s in reversed(SEVERITIES)}
+    return {"counts": counts, "findings": [_data(each) for each in rows]}
+
+
+def _data(each: Finding) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "rule": each.rule,
+        "severity": each.severity,
+        "direction": each.direction,
+        "tool": each.tool,
+        "place": each.place,
+        "old": each.old,
+        "new": each.new,
+        "sentence": each.sentence,
+        "mend": each.mend,
+    }
+    if each.example:
+        [value] = each.example
+        out["example"] = value if is_json(value) else shown_example(value)
+    return out

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple, get_args
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.openapi.bodies import (
-    Body,
-    chosen_media,
-    is_json,
-    is_json_items,
-    media_of,
-    plain_media,
-)
+from typesig.openapi import bodies
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.styles import ALLOWED, USUAL, Where
 from typesig.tools.foreign.foreign import refused
@@ -61,7 +54,7 @@ class Parameter(NamedTuple):
     explode: bool
     is_free: bool
     is_text: bool
-    whole: Body | None = None
+    whole: bodies.Body | None = None
     lost: Losses = ()
 
 
@@ -82,7 +75,7 @@ class Operation(NamedTuple):
     summary: str | None
     description: str | None
     parameters: tuple[Parameter, ...]
-    body: Body | None
+    body: bodies.Body | None
     answers: tuple[Any, ...] | None
     accepts: tuple[str, ...]
     security: tuple[frozenset[str], ...]
@@ -239,7 +232,7 @@ def key_of(parameter: Parameter) -> str:
 def _query(document: Document, found: dict[str, Any], name: str, at: Place) -> Parameter:
     """Return the parameter *name* that is the whole query."""
     body = _body(document, {"required": True, **found}, at)
-    if body is None or media_of(body.media).is_binary:
+    if body is None or bodies.media_of(body.media).is_binary:
         raise Unsupported("a parameter in: querystring has a content that is text", at)
     told, is_required = _description(found), found.get("required") is True
     return Parameter(
@@ -265,7 +258,7 @@ def _parameter(
     if isinstance(content, dict) and content:
         media, inner = next(iter(content.items()))
         schema = document.schema(inner, at).get("schema", {})
-        is_text = is_json(str(media))
+        is_text = bodies.is_json(str(media))
     return Parameter(
         name,
         where,
@@ -290,20 +283,20 @@ def _encoded(found: dict[str, Any], where: Where, style: str, at: Place) -> Loss
     return (Loss("omitted", (*at, "allowReserved"), "allowReserved", why, "the encoded text"),)
 
 
-def _body(document: Document, node: object, at: Place) -> Body | None:
+def _body(document: Document, node: object, at: Place) -> bodies.Body | None:
     found = document.resolved(node, at)
     content = found.get("content")
     if not isinstance(content, dict) or not content:
         return None
-    media = chosen_media(content)
+    media = bodies.chosen_media(content)
     inner = document.resolved(content[media], (*at, "content", media))
     if HEADER.fullmatch(media) is None:
         raise Unsupported(f"{short(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
-    if is_json_items(media):
+    if bodies.is_json_items(media):
         schema = _schema_of_items(document, inner, place)
-    return Body(
+    return bodies.Body(
         media.strip(),
         schema,
         found.get("required") is True,
@@ -334,9 +327,9 @@ def _schema_of_items(document: Document, media: dict[str, Any], place: Place) ->
 def _unread(document: Document, name: str, media: dict[str, Any], place: Place) -> Losses:
     """Return what is not read of *media*, the type *name*, of a document of OpenAPI 3.2."""
     words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
-    if is_json_items(name):
+    if bodies.is_json_items(name):
         words -= {"itemSchema"}
-    why = f"the items of {plain_media(name)} are not read one by one"
+    why = f"the items of {bodies.plain_media(name)} are not read one by one"
     return tuple(
         Loss("widened", (*place, word), word, why, "the whole content")
         for word in sorted(words & media.keys())
@@ -381,7 +374,7 @@ def _answers(
             inner = document.schema(inner, at)
             lost += _unread(document, str(name), inner, at)
             schema = inner.get("schema")
-            if is_json_items(str(name)):
+            if bodies.is_json_items(str(name)):
                 schema = _schema_of_items(document, inner, at)
             is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
@@ -390,7 +383,7 @@ def _answers(
 
 def _preferred(content: dict[str, Any]) -> dict[str, Any]:
     """Return the part of *content* that is JSON, or several JSON texts; none if none is."""
-    for fits in (is_json, is_json_items):
+    for fits in (bodies.is_json, bodies.is_json_items):
         found = {name: inner for name, inner in content.items() if fits(str(name))}
         if found:
             return found

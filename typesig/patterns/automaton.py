@@ -12,17 +12,8 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from typesig.limits import MAX_AUTOMATON_COPIES, MAX_AUTOMATON_PLACES, MAX_AUTOMATON_STEPS
+from typesig.patterns import nodes
 from typesig.patterns.charset import Charset
-from typesig.patterns.nodes import (
-    Anchor,
-    Chars,
-    Choice,
-    Look,
-    Node,
-    Repeat,
-    Sequence,
-    is_nullable,
-)
 
 #: The positions that may come next; nested lists stand for positions that are added later.
 Links = list["int | Links"]
@@ -46,10 +37,10 @@ class Automaton:
 
     __slots__ = ("_links", "counts", "edges", "first", "follow", "lookbehinds", "masks", "sets")
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: nodes.Node) -> None:
         self.sets: list[Charset] = []
         self.counts: list[tuple[int, int]] = []
-        self.lookbehinds: list[Node] = []
+        self.lookbehinds: list[nodes.Node] = []
         self._links: list[Links] = []
         self.edges = 0
         self.first = self._flatten(self._add(node, [], looped=False))
@@ -77,37 +68,37 @@ class Automaton:
         self._links.append(links)
         return len(self.sets) - 1
 
-    def _add(self, node: Node, after: Links, looped: bool) -> Links:
+    def _add(self, node: nodes.Node, after: Links, looped: bool) -> Links:
         """Add the positions of *node* before *after*, and return those it may begin with."""
         match node:
-            case Chars(ranges):
+            case nodes.Chars(ranges):
                 return [self._add_position(ranges, after)]
-            case Sequence(parts):
+            case nodes.Sequence(parts):
                 for part in reversed(parts):
                     after = self._add(part, after, looped)
                 return after
-            case Choice(branches):
+            case nodes.Choice(branches):
                 return [link for branch in branches for link in self._add(branch, after, looped)]
-            case Repeat(part, low, high):
+            case nodes.Repeat(part, low, high):
                 return self._add_repeat(part, low, high, after, looped)
-            case Look(part, behind):
+            case nodes.Look(part, behind):
                 if behind:
                     self.lookbehinds.append(part)
                     return [after]
                 # A lookahead reads its part, after which the path ends.
                 return [*self._add(part, [], looped), after]
-            case Anchor():
+            case nodes.Anchor():
                 return [after]
             case _:
                 assert_never(node)
 
     def _add_repeat(
-        self, part: Node, low: int, high: int | None, after: Links, looped: bool
+        self, part: nodes.Node, low: int, high: int | None, after: Links, looped: bool
     ) -> Links:
-        if is_nullable(part):
+        if nodes.is_nullable(part):
             raise Unbounded("repeats what can be empty")
         if high is not None:
-            if isinstance(part, Chars) and not looped:
+            if isinstance(part, nodes.Chars) and not looped:
                 position = self._add_position(part.ranges, after, low, high)
                 return [position, after] if low == 0 else [position]
             if high <= MAX_AUTOMATON_COPIES or low == high <= MAX_AUTOMATON_COPIES * 4:

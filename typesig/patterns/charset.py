@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-
-from typesig.patterns.re2_module import google_re2
+from typing import Any
 
 #: Sorted ranges of code points, including both ends; no two ranges touch.
 Charset = tuple[tuple[int, int], ...]
@@ -191,3 +190,20 @@ def _all_characters() -> str:
 def _code_at(index: int) -> int:
     """Return the code point at *index* of `_all_characters()`, which leaves out the surrogates."""
     return index if index < 0xD800 else index + 0x800
+
+
+#: What is used of the module.  Modules of other projects have the same name: pyre2 and fb-re2 lack
+#: some of these.
+_USED = ("Options", "compile", "error")
+_USED_OPTIONS = ("log_errors", "max_mem", "never_capture")
+
+
+def google_re2() -> Any:
+    """Return the module of google-re2, or None if it is not installed."""
+    try:
+        import re2
+    except Exception:
+        # Whatever lies on the path under that name may raise anything when it is imported.
+        return None
+    offered = all(hasattr(re2, name) for name in _USED)
+    return re2 if offered and all(hasattr(re2.Options, name) for name in _USED_OPTIONS) else None

@@ -12,32 +12,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
+from typesig import limits
 from typesig.errors import TypesigError
-from typesig.limits import (
-    LEAST_SEARCHED,
-    MAX_AUTOMATON_STEPS,
-    MAX_RE2_MEMORY,
-    MAX_RE2_RANGES,
-    MAX_SEARCHED,
-    MAX_STEPS,
-)
+from typesig.patterns import nodes
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
-from typesig.patterns.charset import ALL, LAST, Charset, complement
-from typesig.patterns.nodes import (
-    Anchor,
-    AnchorKind,
-    Chars,
-    Choice,
-    Look,
-    Node,
-    Repeat,
-    Sequence,
-    choice,
-    sequence,
-    trimmed,
-)
-from typesig.patterns.re2_module import google_re2
+from typesig.patterns.charset import ALL, LAST, Charset, complement, google_re2
 from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.
@@ -67,7 +47,7 @@ def searcher(pattern: str) -> Search:
 @lru_cache(maxsize=128)
 def analyzed(pattern: str) -> Analyzed:
     """Return how *pattern* is searched for; raise as `searcher`."""
-    node = trimmed(parse_pattern(pattern), head=True, tail=True)
+    node = nodes.trimmed(parse_pattern(pattern), head=True, tail=True)
     steps = 100 + len(pattern) + _reading_steps(node)
     search = _re2_search(node)
     if search is not None:
@@ -75,12 +55,12 @@ def analyzed(pattern: str) -> Analyzed:
     try:
         length, proof = searchable(node)
         most = max_text_length(node)
-        if length < LEAST_SEARCHED and (most is None or length < most):
+        if length < limits.LEAST_SEARCHED and (most is None or length < most):
             raise Unbounded("has too many repetitions that overlap")
     except Unbounded as unbounded:
         simulated = _simulated_search(node)
         if simulated is not None:
-            return Analyzed(simulated, steps + MAX_AUTOMATON_STEPS)
+            return Analyzed(simulated, steps + limits.MAX_AUTOMATON_STEPS)
         raise TypesigError(
             f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
             f"long: write it so that each character of a text can be read in one way"
@@ -89,7 +69,7 @@ def analyzed(pattern: str) -> Analyzed:
     return Analyzed(_python_search(node, length), steps + proof)
 
 
-def _extra_hint(node: Node) -> str:
+def _extra_hint(node: nodes.Node) -> str:
     """Return a hint to install RE2 if that would help with *node*, or the empty text."""
     if google_re2() is not None or not _is_for_re2(node):
         return ""
@@ -117,18 +97,18 @@ def whole_pattern(pattern: str) -> str | None:
     node = _between_anchors(parse_pattern(pattern))
     if node is None or not _is_plain(node) or not _is_raw(node):
         return None
-    return _written(Sequence((Anchor("^"), node, Anchor("$"))), _ECMA)
+    return _written(nodes.Sequence((nodes.Anchor("^"), node, nodes.Anchor("$"))), _ECMA)
 
 
-def _between_anchors(node: Node) -> Node | None:
+def _between_anchors(node: nodes.Node) -> nodes.Node | None:
     """Return what *node* has between `^` and `$`, or None if these do not stand at its ends."""
     match node:
-        case Sequence((Anchor("^"), *parts, Anchor("$"))):
-            return sequence(parts)
-        case Choice(branches):
+        case nodes.Sequence((nodes.Anchor("^"), *parts, nodes.Anchor("$"))):
+            return nodes.sequence(parts)
+        case nodes.Choice(branches):
             each = [_between_anchors(branch) for branch in branches]
             kept = [branch for branch in each if branch is not None]
-            return choice(kept) if len(kept) == len(each) else None
+            return nodes.choice(kept) if len(kept) == len(each) else None
         case _:
             return None
 
@@ -137,43 +117,43 @@ def _between_anchors(node: Node) -> Node | None:
 _ESCAPES: Charset = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
 
 
-def _is_raw(node: Node) -> bool:
+def _is_raw(node: nodes.Node) -> bool:
     """Tell whether *node* has no anchors, and only characters that stand for themselves in JSON."""
     match node:
-        case Look() | Anchor():
+        case nodes.Look() | nodes.Anchor():
             return False
-        case Chars(ranges):
+        case nodes.Chars(ranges):
             return not any(a <= d and c <= b for a, b in ranges for c, d in _ESCAPES)
-        case Sequence(parts) | Choice(parts):
+        case nodes.Sequence(parts) | nodes.Choice(parts):
             return all(map(_is_raw, parts))
-        case Repeat(part):
+        case nodes.Repeat(part):
             return _is_raw(part)
         case _:
             assert_never(node)
 
 
-def _is_plain(node: Node) -> bool:
+def _is_plain(node: nodes.Node) -> bool:
     """Tell whether *node* can match, and has no assertions but the ends of the text."""
     match node:
-        case Look():
+        case nodes.Look():
             return False
-        case Anchor(kind):
+        case nodes.Anchor(kind):
             return kind in ("^", "$")
-        case Chars(ranges):
+        case nodes.Chars(ranges):
             return bool(ranges)
-        case Sequence(parts) | Choice(parts):
+        case nodes.Sequence(parts) | nodes.Choice(parts):
             return all(map(_is_plain, parts))
-        case Repeat(part):
+        case nodes.Repeat(part):
             return _is_plain(part)
         case _:
             assert_never(node)
 
 
-def _is_for_re2(node: Node) -> bool:
-    return not _needs_python(node) and _count_ranges(node) <= MAX_RE2_RANGES
+def _is_for_re2(node: nodes.Node) -> bool:
+    return not _needs_python(node) and _count_ranges(node) <= limits.MAX_RE2_RANGES
 
 
-def _re2_search(node: Node) -> Search | None:
+def _re2_search(node: nodes.Node) -> Search | None:
     """Return the search by RE2, or None if it is not installed or cannot search for *node*."""
     re2 = google_re2() if _is_for_re2(node) else None
     if re2 is None:
@@ -181,13 +161,13 @@ def _re2_search(node: Node) -> Search | None:
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
-    options.max_mem = MAX_RE2_MEMORY
+    options.max_mem = limits.MAX_RE2_MEMORY
     try:
         compiled = re2.compile(_written(node, _RE2), options)
     except re2.error:
         return None
     # At worst, each character takes one short step for each instruction of the program.
-    length = min(MAX_SEARCHED, MAX_STEPS * 4 // compiled.programsize)
+    length = min(limits.MAX_SEARCHED, limits.MAX_STEPS * 4 // compiled.programsize)
     search = compiled.search
 
     def found(text: str) -> bool:
@@ -201,7 +181,7 @@ def _re2_search(node: Node) -> Search | None:
     return found
 
 
-def _python_search(node: Node, length: int) -> Search:
+def _python_search(node: nodes.Node, length: int) -> Search:
     """Return the search by `re`, which finds nothing in texts longer than *length*."""
     compiled = re.compile(_written(node, _RE))
     search = compiled.match if is_anchored_at_start(node) else compiled.search
@@ -214,7 +194,7 @@ def _python_search(node: Node, length: int) -> Search:
     return found
 
 
-def _simulated_search(node: Node) -> Search | None:
+def _simulated_search(node: nodes.Node) -> Search | None:
     """Return the search by our own engine, or None if it cannot search for *node*."""
     from typesig.patterns.simulation import Simulation
 
@@ -222,7 +202,7 @@ def _simulated_search(node: Node) -> Search | None:
         simulation = Simulation(node)
     except Unbounded:
         return None
-    if simulation.length < LEAST_SEARCHED:
+    if simulation.length < limits.LEAST_SEARCHED:
         return None
     found_in = simulation.found_in
     return lambda text: (text.isascii() or _is_unicode(text)) and found_in(text)
@@ -237,53 +217,53 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _reading_steps(node: Node) -> int:
+def _reading_steps(node: nodes.Node) -> int:
     """Return the work of writing *node* for an engine, and of reading it there."""
     match node:
-        case Chars(ranges):
+        case nodes.Chars(ranges):
             # The engines make a table for a set with characters beyond Latin-1.
             table = 200 if len(ranges) > 1 and ranges[-1][1] > 0xFF else 0
             return 1 + 10 * len(ranges) + table
-        case Sequence(parts) | Choice(parts):
+        case nodes.Sequence(parts) | nodes.Choice(parts):
             return sum(map(_reading_steps, parts))
-        case Repeat(part) | Look(part):
+        case nodes.Repeat(part) | nodes.Look(part):
             return _reading_steps(part)
-        case Anchor():
+        case nodes.Anchor():
             return 1
         case _:
             assert_never(node)
 
 
-def _count_ranges(node: Node) -> int:
+def _count_ranges(node: nodes.Node) -> int:
     """Return how many ranges of characters *node* has when each repetition is written out."""
     match node:
-        case Chars(ranges):
+        case nodes.Chars(ranges):
             return 1 + len(ranges)
-        case Sequence(parts) | Choice(parts):
+        case nodes.Sequence(parts) | nodes.Choice(parts):
             return sum(map(_count_ranges, parts))
-        case Repeat(part, low, high):
+        case nodes.Repeat(part, low, high):
             return _count_ranges(part) * (low + 1 if high is None else high)
-        case Look() | Anchor():
+        case nodes.Look() | nodes.Anchor():
             return 1
         case _:
             assert_never(node)
 
 
-def _needs_python(node: Node) -> bool:
+def _needs_python(node: nodes.Node) -> bool:
     r"""Tell whether *node* has a lookahead, a lookbehind or a `\B`.
 
     RE2 has neither of the first two; its `\B` also matches between the bytes of one character.
     """
     match node:
-        case Look():
+        case nodes.Look():
             return True
-        case Anchor(kind):
+        case nodes.Anchor(kind):
             return kind == "B"
-        case Sequence(parts) | Choice(parts):
+        case nodes.Sequence(parts) | nodes.Choice(parts):
             return any(map(_needs_python, parts))
-        case Repeat(part):
+        case nodes.Repeat(part):
             return _needs_python(part)
-        case Chars():
+        case nodes.Chars():
             return False
         case _:
             assert_never(node)
@@ -324,27 +304,32 @@ _ECMA = _RUST._replace(
 )
 
 
-def _written(node: Node, style: _Style) -> str:
+def _written(node: nodes.Node, style: _Style) -> str:
     """Return *node* as a regular expression for an engine."""
     match node:
-        case Chars(ranges):
+        case nodes.Chars(ranges):
             return _class(ranges, style)
-        case Sequence(parts):
-            return "".join([_grouped(part, style, Choice) for part in parts])
-        case Choice(branches):
+        case nodes.Sequence(parts):
+            return "".join([_grouped(part, style, nodes.Choice) for part in parts])
+        case nodes.Choice(branches):
             return "|".join([_written(branch, style) for branch in branches])
-        case Repeat(part, low, high):
-            return _repeated(_grouped(part, style, Choice | Sequence | Repeat), low, high, style)
-        case Look(part, behind, negative):
+        case nodes.Repeat(part, low, high):
+            return _repeated(
+                _grouped(part, style, nodes.Choice | nodes.Sequence | nodes.Repeat),
+                low,
+                high,
+                style,
+            )
+        case nodes.Look(part, behind, negative):
             sign = ("<" if behind else "") + ("!" if negative else "=")
             return f"(?{sign}{_written(part, style)})"
-        case Anchor(kind):
+        case nodes.Anchor(kind):
             return _anchor(kind, style)
         case _:
             assert_never(node)
 
 
-def _anchor(kind: AnchorKind, style: _Style) -> str:
+def _anchor(kind: nodes.AnchorKind, style: _Style) -> str:
     match kind:
         case "^":
             return style.start
@@ -358,7 +343,7 @@ def _anchor(kind: AnchorKind, style: _Style) -> str:
             assert_never(kind)
 
 
-def _grouped(node: Node, style: _Style, loose: Any) -> str:
+def _grouped(node: nodes.Node, style: _Style, loose: Any) -> str:
     """Return *node* as text, in a group if it is of a kind in *loose*."""
     text = _written(node, style)
     return f"(?:{text})" if isinstance(node, loose) else text

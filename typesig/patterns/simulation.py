@@ -11,13 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
-from typesig.limits import (
-    MAX_AUTOMATON_PLACES,
-    MAX_AUTOMATON_STEPS,
-    MAX_KNOWN_SETS,
-    MAX_SEARCHED,
-    MAX_STEPS,
-)
+from typesig import limits
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.charset import WORD, Charset
 from typesig.patterns.nodes import Anchor, AnchorKind, Chars, Choice, Look, Node, Repeat, Sequence
@@ -64,14 +58,16 @@ class Simulation:
         self._first = self._add(node, _FOUND)
         edges = sum(len(s.to) if isinstance(s, _Fork) else 1 for s in self._states)
         # A step of Python code takes as long as several of those that an engine takes.
-        self.length = min(MAX_SEARCHED, MAX_STEPS // (8 * (edges + len(self._states))))
+        self.length = min(
+            limits.MAX_SEARCHED, limits.MAX_STEPS // (8 * (edges + len(self._states)))
+        )
         self._starts, self._classes = self._alphabet()
         self._known: dict[tuple[frozenset[int], Side], _Known] = {}
 
     # the program
 
     def _new(self, state: _State) -> int:
-        if len(self._states) >= MAX_AUTOMATON_PLACES:
+        if len(self._states) >= limits.MAX_AUTOMATON_PLACES:
             raise Unbounded("is too large")
         self._states.append(state)
         return len(self._states) - 1
@@ -114,7 +110,7 @@ class Simulation:
         sets = [*self._numbers, WORD]
         ends = {end for ranges in sets for low, high in ranges for end in (low, high + 1)}
         starts = sorted({0, *ends})
-        if len(starts) * len(sets) > 4 * MAX_AUTOMATON_STEPS:
+        if len(starts) * len(sets) > 4 * limits.MAX_AUTOMATON_STEPS:
             raise Unbounded("is too large")
         members: list[list[int]] = [[] for _ in starts]
         for number, ranges in enumerate(sets):
@@ -155,7 +151,7 @@ class Simulation:
             states = [self._states[at] for at in closure]
             onward = [s.then for s in states if isinstance(s, _Read) and s.number in members]
             made = self._known_set(onward, side)
-        if len(here.after) < MAX_KNOWN_SETS:
+        if len(here.after) < limits.MAX_KNOWN_SETS:
             here.after[char] = made
         return made
 
@@ -163,7 +159,7 @@ class Simulation:
         key = (frozenset(states), before)
         known = self._known.get(key)
         if known is None:
-            if len(self._known) >= MAX_KNOWN_SETS:
+            if len(self._known) >= limits.MAX_KNOWN_SETS:
                 # All of them are forgotten, and each refers to others.
                 for each in list(self._known.values()):
                     each.after.clear()

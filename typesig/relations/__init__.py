@@ -10,7 +10,7 @@ Proofs and drawing take types apart with `normal_form`: a new shape needs a case
 from __future__ import annotations
 
 from typesig.relations.inference.inferring import Inference, infer
-from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.work import NoSample
 from typesig.relations.proofs.differences import Difference, difference
 from typesig.relations.proofs.simplifying import simplify
 from typesig.relations.proofs.subtyping import counterexample, disjoint, equivalent, is_subtype

@@ -10,20 +10,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from typesig.algebra import nodes
+from typesig.algebra import nodes, traversal
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import (
-    children,
-    leading_to,
-    rebuild,
-    references,
-    substitute,
-    walk,
-    with_types,
-)
 from typesig.errors import TooDeep
 from typesig.graphs import strongly_connected
 
@@ -52,7 +43,7 @@ def with_common_definitions(signatures: Sequence[Signature]) -> Named:
             if met.setdefault(name, t) != t:
                 clashing.add(name)
     for signature in signatures if clashing else ():
-        clashing |= leading_to(clashing & signature.names.keys(), signature.names)
+        clashing |= traversal.leading_to(clashing & signature.names.keys(), signature.names)
     ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
     return Named(tuple(signatures), ahead)
 
@@ -71,7 +62,7 @@ def dependency_order(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[st
     every = list(names)
     place = {name: at for at, name in enumerate(every)}
     leads = [
-        tuple([place[name] for name in sorted(references(t)) if name in place])
+        tuple([place[name] for name in sorted(traversal.references(t)) if name in place])
         for t in names.values()
     ]
     order: list[str] = []
@@ -94,21 +85,21 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
     outer = [*[f.type for f in signature.params], signature.returns]
     outer += [] if signature.extra is None else [signature.extra]
     for whole in (*outer, *named.values()):
-        for part in walk(whole) if whole.flags & NAMES else ():
+        for part in traversal.walk(whole) if whole.flags & NAMES else ():
             if isinstance(part, nodes.Ref):
                 counts[part.name] += 1
             elif isinstance(part, nodes.Refined):
-                kept |= references(part)
+                kept |= traversal.references(part)
     kept |= {name for name, count in counts.items() if count > 1}
 
     flat: dict[str, nodes.Type] = {}
     try:
         for name in order:
             if name not in kept:
-                flat[name] = substitute(named[name], flat)
-        told = [substitute(t, flat) for t in outer]
-        needed = _needed(told, {name: substitute(named[name], flat) for name in kept})
-        return _rewritten(signature, lambda t: substitute(t, flat), needed)
+                flat[name] = traversal.substitute(named[name], flat)
+        told = [traversal.substitute(t, flat) for t in outer]
+        needed = _needed(told, {name: traversal.substitute(named[name], flat) for name in kept})
+        return _rewritten(signature, lambda t: traversal.substitute(t, flat), needed)
     except TooDeep:
         return signature
 
@@ -134,7 +125,7 @@ def with_all_definitions(
                 refs[name] = nodes.Ref(made)
             known[signature.definitions] = refs
             for name, t in signature.names.items():
-                ahead[_name_of(refs[name])] = substitute(t, refs)
+                ahead[_name_of(refs[name])] = traversal.substitute(t, refs)
         out.append(_moved(signature, refs, ahead))
     return Named(tuple(out), ahead)
 
@@ -144,7 +135,9 @@ def _moved(
 ) -> Signature:
     """Return *signature* with *refs* for references by its own names, and what they lead to."""
     names = [_name_of(ref) for ref in refs.values()]
-    return _rewritten(signature, lambda t: substitute(t, refs), {n: ahead[n] for n in names})
+    return _rewritten(
+        signature, lambda t: traversal.substitute(t, refs), {n: ahead[n] for n in names}
+    )
 
 
 def _name_of(ref: nodes.Type) -> str:
@@ -179,7 +172,7 @@ def with_named_records(
     for part in sorted(found.hints, key=lambda each: -each.depth):
         count = found.counts[part]
         empty = isinstance(part, nodes.Record) and not part.fields
-        allowed = not empty and references(part) <= named.ahead.keys()
+        allowed = not empty and traversal.references(part) <= named.ahead.keys()
         name = unused(type_name(found.hints[part]), reserved) if allowed else ""
         if allowed and pays(part, count, name):
             names[part] = name
@@ -210,7 +203,7 @@ class _Parts(NamedTuple):
     def _in_children(self, t: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
         if isinstance(t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Counted):
             hint = _singular(hint)
-        for child in children(t):
+        for child in traversal.children(t):
             yield from self.of(child, hint)
 
     def below(self, part: nodes.Type, hint: str) -> Iterator[tuple[nodes.Type, str]]:
@@ -295,11 +288,11 @@ def _replaced(
     def below(t: nodes.Type) -> nodes.Type:
         if not (all_types or t.flags & RECORDS):
             return t
-        return rebuild(t, [step(child) for child in children(t)])
+        return traversal.rebuild(t, [step(child) for child in traversal.children(t)])
 
     def body(t: nodes.Type) -> nodes.Type:
         if isinstance(t, nodes.Noted):
-            return rebuild(t, [body(t.inner)])
+            return traversal.rebuild(t, [body(t.inner)])
         return below(t) if isinstance(t, nodes.Record) else step(t)
 
     ahead = {name: body(t) for name, t in named.ahead.items()}
@@ -317,7 +310,7 @@ def _needed(wholes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> di
     """Return the types of *names* that *wholes* refer to, directly or through each other."""
     pending, found = list(wholes), dict[str, nodes.Type]()
     while pending:
-        for name in references(pending.pop()):
+        for name in traversal.references(pending.pop()):
             if name in names and name not in found:
                 found[name] = names[name]
                 pending.append(names[name])
@@ -331,7 +324,7 @@ def _rewritten(
 ) -> Signature:
     """Return *signature* with *step* applied to its types, and *definitions* for its own."""
     return Signature(
-        with_types(signature.params, step),
+        traversal.with_types(signature.params, step),
         step(signature.returns),
         definitions,
         None if signature.extra is None else step(signature.extra),

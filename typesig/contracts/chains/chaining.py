@@ -22,25 +22,9 @@ from typesig.contract_limits import (
     MAX_CHAIN_TYPES,
     MAX_LINKS,
 )
+from typesig.contracts.chains import judging, names
 from typesig.contracts.chains.ends import End, ends_of
-from typesig.contracts.chains.judging import (
-    FITS,
-    WRAPPED,
-    TypeJudge,
-    Verdict,
-    core_of,
-    specificity,
-    text_of,
-)
 from typesig.contracts.chains.links import KINDS, Chain, Code, Link
-from typesig.contracts.chains.names import (
-    PAGING,
-    Described,
-    agreement,
-    names_as_sink,
-    names_as_source,
-    prefixes_of,
-)
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
@@ -59,10 +43,10 @@ def is_telling(agreed: int, special: int) -> bool:
     return agreed >= 2 or agreed + special >= 2
 
 
-def chain_of(tools: Iterable[Described], everything: bool = False) -> Chain:
+def chain_of(tools: Iterable[names.Described], everything: bool = False) -> Chain:
     """Return the links of *tools*; with *everything*, those that tell nothing, too."""
     ordered = sorted(tools, key=lambda tool: tool.name)
-    prefixes = prefixes_of([tool.name for tool in ordered])
+    prefixes = names.prefixes_of([tool.name for tool in ordered])
     found = [ends_of(tool, prefixes) for tool in ordered]
     notes = []
     if cut := sum(ends.is_cut for ends in found):
@@ -140,7 +124,7 @@ class Linking:
     """Makes links, within one budget."""
 
     def __init__(self) -> None:
-        self.judge = TypeJudge()
+        self.judge = judging.TypeJudge()
         self._specificity: dict[Signature, int] = {}
         self._texts: dict[Signature, str] = {}
 
@@ -149,13 +133,13 @@ class Linking:
 
         With *everything*, there is one if the value fits or nearly fits.
         """
-        if source.tool == sink.tool and not everything and not sink.wording.own & PAGING:
+        if source.tool == sink.tool and not everything and not sink.wording.own & names.PAGING:
             # What it returns is most often what it was called with.
             return None
-        agreed = agreement(source.wording, sink.wording)
+        agreed = names.agreement(source.wording, sink.wording)
         special = self._specificity.get(sink.type)
         if special is None:
-            special = self._specificity[sink.type] = specificity(sink.type)
+            special = self._specificity[sink.type] = judging.specificity(sink.type)
         if not everything and not is_telling(agreed, special):
             return None
         verdict = self._verdict(source, sink, agreed, special)
@@ -165,30 +149,32 @@ class Linking:
 
     def any_link(self, source: End, sink: End) -> Link:
         """Return the link from *source* to *sink*, whatever it tells."""
-        agreed = agreement(source.wording, sink.wording)
-        special = specificity(sink.type)
+        agreed = names.agreement(source.wording, sink.wording)
+        special = judging.specificity(sink.type)
         return self._made(
             source, sink, self._verdict(source, sink, agreed, special), agreed + special
         )
 
-    def _verdict(self, source: End, sink: End, agreed: int, special: int) -> Verdict:
+    def _verdict(self, source: End, sink: End, agreed: int, special: int) -> judging.Verdict:
         verdict = self.judge.verdict(source.type, sink.type)
-        if verdict is not FITS:
+        if verdict is not judging.FITS:
             return verdict
         if sink.path[-1] == "[]":
-            return WRAPPED
+            return judging.WRAPPED
         if not source.required and sink.required:
             mend = "look whether it is there before the call, or make the parameter optional"
-            return Verdict("nearly", "optional", "may be absent", mend)
+            return judging.Verdict("nearly", "optional", "may be absent", mend)
         if agreed < 1 and not special and source.is_named:
             reason = "the type tells nothing, and the names do not agree"
-            return Verdict("nearly", "names", reason, "call both alike if they mean the same")
+            return judging.Verdict(
+                "nearly", "names", reason, "call both alike if they mean the same"
+            )
         return verdict
 
-    def _made(self, source: End, sink: End, verdict: Verdict, strength: int) -> Link:
+    def _made(self, source: End, sink: End, verdict: judging.Verdict, strength: int) -> Link:
         text = self._texts.get(sink.type)
         if text is None:
-            text = self._texts[sink.type] = text_of(sink.type)
+            text = self._texts[sink.type] = judging.text_of(sink.type)
         return Link(
             source.tool,
             source.path,
@@ -201,7 +187,9 @@ class Linking:
         )
 
 
-def _is_kept(verdict: Verdict, source: End, agreed: int, special: int, everything: bool) -> bool:
+def _is_kept(
+    verdict: judging.Verdict, source: End, agreed: int, special: int, everything: bool
+) -> bool:
     match verdict.kind:
         case "fits":
             return True
@@ -222,12 +210,12 @@ def _pairs(sources: list[End], sinks: list[End], notes: list[str]) -> Iterator[t
     by_type: dict[Signature, list[int]] = {}
     for place, sink in enumerate(sinks):
         by_type.setdefault(sink.type, []).append(place)
-        for key in names_as_sink(sink.wording):
+        for key in names.names_as_sink(sink.wording):
             by_name.setdefault(key, []).append(place)
     related = _related({end.type: None for end in sources}, by_type, notes)
     for source in sources:
         found: set[int] = set()
-        for key in names_as_source(source.wording):
+        for key in names.names_as_source(source.wording):
             found.update(by_name.get(key, ()))
         for t in related.get(source.type, ()):
             found.update(by_type[t])
@@ -241,7 +229,7 @@ def _related(
     """Return the special types of *targets* that have a key or a value of each of *sources*."""
     by_mark: dict[object, list[Signature]] = {}
     for target in targets:
-        if specificity(target) == 2:
+        if judging.specificity(target) == 2:
             for mark in _marks(target):
                 by_mark.setdefault(mark, []).append(target)
     found: dict[Signature, list[Signature]] = {}
@@ -263,14 +251,14 @@ def _related(
 
 def _marks(signature: Signature) -> set[object]:
     """Return the keys of a record, or the values of an enum, within lists and nil."""
-    t = core_of(signature)
+    t = judging.core_of(signature)
     if isinstance(t, nodes.Record):
         return {field.key for field in t.fields}
     return set(t.values) if isinstance(t, nodes.Enum) else set()
 
 
 def _needed(target: Signature) -> int:
-    t = core_of(target)
+    t = judging.core_of(target)
     required = sum(f.required for f in t.fields) if isinstance(t, nodes.Record) else 1
     return max(1, required)
 

@@ -9,8 +9,7 @@ from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.signature import Signature
 from typesig.calls.called import Called
 from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.errors import NoSample
-from typesig.relations.limits.work import Work
+from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import near_misses, samples
 from typesig.validation.rows.plain import plain

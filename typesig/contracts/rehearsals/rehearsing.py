@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
 from typesig.algebra.nodes import Enum
 from typesig.algebra.traversal import walk
@@ -16,14 +16,13 @@ from typesig.calls.called import CalledByName
 from typesig.contract_limits import MAX_REHEARSED, SPOILED_ARGUMENTS
 from typesig.contracts.rehearsals.changing import CHANGES, Place
 from typesig.contracts.rehearsals.conforming import arguments_of
-from typesig.contracts.rehearsals.spelling import call_of
 from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.errors import TypesigError, short
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.provider import PROVIDER_NAMES, OtherName, ProviderName
 from typesig.providers.vendors.vendors import vendor_of
-from typesig.relations.limits.errors import NoSample
+from typesig.relations.limits.work import NoSample
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy
 
@@ -265,3 +264,21 @@ def _fate(outcome: Outcome[Any], meant: Outcome[Any]) -> Fate:
 
 def _told(outcome: Outcome[Any]) -> str:
     return str((*outcome.errors, *outcome.warnings, "")[0])
+
+
+def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
+    """Return a call as *provider* spells it; OpenAI's arguments are text."""
+    text = arguments if isinstance(arguments, str | bytes) else json.dumps(arguments)
+    match provider:
+        case "openai":
+            if api == "responses":
+                return {"type": "function_call", "call_id": "c", "name": name, "arguments": text}
+            return [{"id": "c", "function": {"name": name, "arguments": text}}]
+        case "anthropic":
+            return {"type": "tool_use", "id": "c", "name": name, "input": arguments}
+        case "gemini":
+            return {"functionCall": {"id": "c", "name": name, "args": arguments}}
+        case "mcp":
+            return {"name": name, "arguments": arguments}
+        case _:
+            assert_never(provider)

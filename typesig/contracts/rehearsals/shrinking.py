@@ -14,8 +14,7 @@ from hypothesis.errors import Unsatisfiable
 
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial
 from typesig.contracts.rehearsals.conforming import Arguments
-from typesig.relations.limits.errors import NoSample
-from typesig.relations.limits.work import Spent
+from typesig.relations.limits.work import NoSample, Spent
 
 
 def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:

@@ -1,7 +1,7 @@
 """The compact notation for prompts, `(query, limit int=10) -> [{id int}]`: `parse` and `render`.
 
-`compact.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
-tables, `rules` makes types of what is read, and `remedies` has the messages about mistakes.
+`compact.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by
+the tables and makes types of what is read; `remedies` has the messages about mistakes.
 `writer` writes what `expressing` leaves of a signature.
 """
 
@@ -43,7 +43,7 @@ def parse(source: Any) -> Signature:
 def _parse_text(source: str) -> Signature:
     check_text(source, _pieces())
     from typesig.algebra.rows.pattern_budget import bounded_patterns
-    from typesig.notations.compact.reader import read
+    from typesig.notations.compact.rules import read
 
     with bounded_patterns():
         return read(source)

@@ -62,11 +62,6 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     return f'{shown}; write one of {names}, or for an enum ["a"] or [a b]'
 
 
-def is_guess(word: str) -> bool:
-    """Tell whether *word* is in `GUESSES`."""
-    return word in GUESSES
-
-
 #: What messages call the terminals of the grammar; messages do not offer terminals without a row.
 EXPECTED: dict[str, str] = {
     "WORD": "a name",

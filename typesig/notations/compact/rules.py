@@ -8,22 +8,15 @@ from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.texts import type_rules
 from typesig.notations.texts.mistakes import cut
+from typesig.notations.texts.reading import Remedies, SignatureReader, explained
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import Mistake, Named
-from typesig.notations.texts.type_rules import (
-    SCALAR_TYPES,
-    Fields,
-    Matched,
-    Optional,
-    Remedies,
-    TypeRules,
-    ended,
-    settled,
-)
 
 
 def _remedies() -> Remedies:
+    # Imported here because a parse without mistakes does not need them.
     from typesig.notations.compact import remedies
 
     return remedies
@@ -47,7 +40,7 @@ class _Pattern(NamedTuple):
     text: Token | None
 
 
-class Rules(TypeRules):
+class Rules(type_rules.TypeRules):
     """The actions of the grammar.
 
     #: exact: whether names without quotes are exact in the text that is read
@@ -72,38 +65,40 @@ class Rules(TypeRules):
         self.exact = True
 
     def unknown_result(
-        self, _marked: None, fields: Fields | None, closed: Token | None
-    ) -> tuple[Fields, Type]:
-        return ended(fields, closed), ANY
+        self, _marked: None, fields: type_rules.Fields | None, closed: Token | None
+    ) -> tuple[type_rules.Fields, Type]:
+        return type_rules.ended(fields, closed), ANY
 
     def function(
         self,
         _marked: None,
-        fields: Fields | None,
+        fields: type_rules.Fields | None,
         closed: Token | None,
         returns: Any,
         text: Token | None,
-    ) -> tuple[Fields, Type]:
-        return ended(fields, closed), noted(settled(returns), self.words(text))
+    ) -> tuple[type_rules.Fields, Type]:
+        return type_rules.ended(fields, closed), noted(
+            type_rules.settled(returns), self.words(text)
+        )
 
     # fields
 
-    def fields(self, *parts: Any) -> Fields:
+    def fields(self, *parts: Any) -> type_rules.Fields:
         named: list[Named] = []
-        matched: list[Matched] = []
+        matched: list[type_rules.Matched] = []
         extra: Type | None = None
         for part in parts:
-            if isinstance(part, Matched):
+            if isinstance(part, type_rules.Matched):
                 matched.append(part)
             elif not isinstance(part, Named):
-                extra = settled(part)
+                extra = type_rules.settled(part)
             elif matched:
                 raise Mistake(part.token, "names come before patterns: {id int, /^x-/ string}")
             else:
                 named.append(part)
-        return Fields(named, extra, matched)
+        return type_rules.Fields(named, extra, matched)
 
-    def entry(self, item: _Field | _Pattern, described: Token | None) -> Named | Matched:
+    def entry(self, item: _Field | _Pattern, described: Token | None) -> Named | type_rules.Matched:
         if item.text is not None and described is not None:
             raise Mistake(described, "it has a description already, in quotes")
         text = item.text or described
@@ -116,7 +111,7 @@ class Rules(TypeRules):
 
     def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Field:
         t = STRING if t is None else t
-        return _Field(token, t, default, text, not isinstance(t, Optional))
+        return _Field(token, t, default, text, not isinstance(t, type_rules.Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
@@ -135,7 +130,7 @@ class Rules(TypeRules):
     def name(self, token: Token) -> Type:
         if not is_scalar_name(token):
             raise Mistake(token, self.remedies().unknown_type(token))
-        return SCALAR_TYPES[token]
+        return type_rules.SCALAR_TYPES[token]
 
     def reference(self, token: Token) -> Type:
         if token[1:] in RESERVED:
@@ -150,3 +145,6 @@ class Rules(TypeRules):
                     word, f'this word is written in quotes, with commas: ["{cut(word)}", "b"]'
                 )
         return enum([str(word) for word in words])
+
+
+read = SignatureReader("compact", Rules, explained(_remedies)).read

@@ -7,7 +7,7 @@ others stand on the line that they follow.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import RECORDS
@@ -16,11 +16,9 @@ from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.notations.compact.names import RESERVED, is_bare
-from typesig.notations.texts.literals import constraints_text, count_text, escape_slashes, literal
+from typesig.notations.texts.literals import escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
-
-# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
-_UNION, _BOTH, _POSTFIX, _ATOM = range(4)
+from typesig.notations.texts.type_texts import UNION, TypeTexts, plain_or_quoted
 
 
 def signature_text(
@@ -42,7 +40,7 @@ def signature_text(
     where = " "
     if signature.returns != nodes.ANY:
         returns, note = _parted(signature.returns)
-        text += f" -> {write.at(returns, _UNION)}{note}"
+        text += f" -> {write.at(returns, UNION)}{note}"
         where = "\n" if _ends_line(note) else " "
     named = [
         definition_text(d.name, d.type, exact) for d in signature.definitions if d.name not in ahead
@@ -52,12 +50,12 @@ def signature_text(
 
 def definition_text(name: str, t: nodes.Type, exact: bool) -> str:
     """Return the definition of *name*, as it stands after `where`."""
-    return f"{name if is_plain(name) else quoted(name)}={type_text(t, exact)}"
+    return f"{plain_or_quoted(name)}={type_text(t, exact)}"
 
 
 def type_text(t: nodes.Type, exact: bool) -> str:
     """Return *t*, which has no titles and no firewalled names, as text."""
-    return _Writer(exact).at(t, _UNION)
+    return _Writer(exact).at(t, UNION)
 
 
 def kinds_of_names(signature: Signature) -> set[bool]:
@@ -95,65 +93,30 @@ def _ends_line(note: str) -> bool:
 _Entry: TypeAlias = tuple[str, str]
 
 
-class _Writer(NamedTuple):
+class _Writer(TypeTexts):
     """Writes the types of a signature.
 
     #: exact: whether names without quotes are exact
     """
 
-    exact: bool
+    __slots__ = ("exact",)
+    sign = ""
+    reserved = RESERVED
 
-    def at(self, t: nodes.Type, place: int) -> str:
-        """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
-        binding, text = self._form(t)
-        return text if binding >= place else f"({text})"
+    def __init__(self, exact: bool) -> None:
+        self.exact = exact
 
-    def _form(self, t: nodes.Type) -> tuple[int, str]:
-        """Return how tightly the form of *t* binds, and its text."""
-        match t:
-            case nodes.Scalar(name):
-                return _ATOM, name
-            case nodes.List(item):
-                return _ATOM, f"[{self.at(item, _UNION)}]"
-            case nodes.Set(item):
-                return _ATOM, f"#{{{self.at(item, _UNION)}}}"
-            case nodes.Tuple(items, rest):
-                texts = [self.at(item, _UNION) for item in items]
-                texts += [] if rest is None else [f"** {self.at(rest, _UNION)}"]
-                return _ATOM, f"[{', '.join(texts)}]"
-            case nodes.MapOf(key, value):
-                first = "" if key == nodes.STRING else self.at(key, _UNION) + " "
-                return _ATOM, f"map[{first}{self.at(value, _UNION)}]"
-            case nodes.Record(fields, extra, matching):
-                closed = "!" if extra is None else ""
-                return _ATOM, f"{{{self.entries(fields, extra, matching)}}}{closed}"
-            case nodes.Maybe(inner):
-                # The inner type never ends in a "?" itself: a maybe is never within a maybe.
-                place = _POSTFIX if isinstance(inner, nodes.Refined) else _ATOM
-                return _POSTFIX, self.at(inner, place) + "?"
-            case nodes.Enum(values):
-                return _ATOM, _enum_text(values)
-            case nodes.Union(members):
-                return _UNION, "|".join(self.at(member, _BOTH) for member in members)
-            case nodes.One(members):
-                return _ATOM, f"one[{', '.join(self.at(m, _UNION) for m in members)}]"
-            case nodes.Both(members):
-                return _BOTH, " & ".join(self.at(member, _POSTFIX) for member in members)
-            case nodes.Not(inner):
-                return _ATOM, f"not[{self.at(inner, _UNION)}]"
-            case nodes.Counted(item):
-                return _ATOM, f"count[{count_text(t)} {self.at(item, _UNION)}]"
-            case nodes.Refined(inner, constraints):
-                return _POSTFIX, f"{self.at(inner, _ATOM)}[{constraints_text(constraints)}]"
-            case nodes.Noted(inner, text):
-                return _ATOM, f"({self.at(inner, _UNION)} {quoted(text or '')})"
-            case nodes.Ref(name):
-                return (
-                    _ATOM,
-                    f":{name if is_plain(name) and name not in RESERVED else quoted(name)}",
-                )
-            case _:
-                assert_never(t)
+    def record_text(self, t: nodes.Record) -> str:
+        closed = "!" if t.extra is None else ""
+        return f"{{{self.entries(t.fields, t.extra, t.matching)}}}{closed}"
+
+    def enum_text(self, values: Sequence[Const]) -> str:
+        if len(values) > 1 and all(v.kind == "string" and is_bare(v.value) for v in values):
+            return f"[{' '.join([v.value for v in values])}]"
+        texts = ",".join([literal(value) for value in values])
+        # Other constants, in brackets alone, would be types.
+        plain = all(v.kind in ("string", "int", "float", "bool") for v in values)
+        return f"[{texts}]" if plain else f"enum[{texts}]"
 
     def entries(
         self,
@@ -165,7 +128,7 @@ class _Writer(NamedTuple):
         entries = [self._field(field) for field in fields]
         entries += [self._matching(m) for m in matching]
         if extra is not None and extra != nodes.ANY:
-            entries.append((f"** {self.at(extra, _UNION)}", ""))
+            entries.append((f"** {self.at(extra, UNION)}", ""))
         out: list[str] = []
         broken = False
         for place, (text, note) in enumerate(entries, 1):
@@ -185,24 +148,15 @@ class _Writer(NamedTuple):
         default = "" if field.default is None else f"={literal(field.default)}"
         if isinstance(t, nodes.Maybe):
             # A "?" at the end would also make a required field optional.
-            text = f"{self.at(t.inner, _UNION)}|nil" if field.required else self.at(t, _UNION)
+            text = f"{self.at(t.inner, UNION)}|nil" if field.required else self.at(t, UNION)
             return f"{name} {text}{default}", note
         mark = "" if field.required or default else "?"
         if isinstance(t, nodes.Scalar):
             text = "" if t.name == "string" else f" {t.name}"
         else:
-            text = f" {self.at(t, _UNION)}"
+            text = f" {self.at(t, UNION)}"
         return f"{name}{mark}{text}{default}", note
 
     def _matching(self, matching: nodes.Matching) -> _Entry:
         t, note = _parted(matching.type)
-        return f"/{escape_slashes(matching.pattern)}/ {self.at(t, _UNION)}", note
-
-
-def _enum_text(values: Sequence[Const]) -> str:
-    if len(values) > 1 and all(v.kind == "string" and is_bare(v.value) for v in values):
-        return f"[{' '.join([v.value for v in values])}]"
-    texts = ",".join([literal(value) for value in values])
-    # Other constants, in brackets alone, would be types.
-    plain = all(v.kind in ("string", "int", "float", "bool") for v in values)
-    return f"[{texts}]" if plain else f"enum[{texts}]"
+        return f"/{escape_slashes(matching.pattern)}/ {self.at(t, UNION)}", note

@@ -1,7 +1,7 @@
 """Gram, `(name: Text, age: Maybe Int) --> IO Text`, and its path form: `parse` and `render`.
 
-To read: `gram.lark` is the grammar, and `parse_tables.json` is made of it; `reader` reads texts by
-the tables, `rules` has the value of each rule, `remedies` the messages for mistakes.
+To read: `gram.lark` is the grammar, and `parse_tables.json` is made of it; `rules` reads texts by
+the tables and has the value of each rule, `remedies` the messages for mistakes.
 To write: `signatures` widens a signature to what gram or its path form can express, with `widening`
 for its types and `joining` for the nearest type of several; `writer` writes it.
 """
@@ -44,7 +44,7 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
     check_text(source, _pieces())
-    from typesig.notations.gram.reader import read
+    from typesig.notations.gram.rules import read
 
     return read(source)
 

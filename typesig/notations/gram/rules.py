@@ -14,14 +14,9 @@ from typesig.algebra.positional import positional_name
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TypesigError, short
-from typesig.notations.gram.spellings import (
-    ARRAY,
-    INVALID_RECORD,
-    MALFORMED_PARAMETERS,
-    READ,
-    UNKNOWN_TYPE,
-)
-from typesig.notations.texts.table_reader import Token
+from typesig.notations.gram import spellings
+from typesig.notations.texts.reading import Explained, SignatureReader
+from typesig.notations.texts.table_reader import Token, Unexpected
 from typesig.notations.texts.tokens import (
     Mistake,
     Named,
@@ -130,17 +125,17 @@ class Rules:
         return maybe(inner)
 
     def word(self, token: Token) -> Type:
-        if token not in READ:
+        if token not in spellings.READ:
             from typesig.notations.gram.remedies import unknown_type
 
-            raise Mistake(token, unknown_type(token), code=UNKNOWN_TYPE)
-        return Scalar(READ[token])
+            raise Mistake(token, unknown_type(token), code=spellings.UNKNOWN_TYPE)
+        return Scalar(spellings.READ[token])
 
     def list_of(self, item: Type) -> Type:
         return List(item)
 
     def record(self, fields: list[Named] | None) -> Type:
-        return record(checked_fields(fields or [], INVALID_RECORD))
+        return record(checked_fields(fields or [], spellings.INVALID_RECORD))
 
     # the path form
 
@@ -201,14 +196,14 @@ def _placed(params: list[_Param]) -> list[Field]:
         if param.name is not None and param.name.text in without:
             name = param.name.text
             message = f"a parameter without a name is {name} already; give it a name"
-            raise Mistake(param.name.token, message, code=MALFORMED_PARAMETERS)
+            raise Mistake(param.name.token, message, code=spellings.MALFORMED_PARAMETERS)
     fields = [
         Named(_field(positional_name(place), param), _NOWHERE)
         if param.name is None
         else Named(_field(param.name.text, param), param.name.token)
         for place, param in enumerate(params, 1)
     ]
-    return checked_fields(fields, MALFORMED_PARAMETERS)
+    return checked_fields(fields, spellings.MALFORMED_PARAMETERS)
 
 
 #: The token of a name that is not written; such names never clash.
@@ -235,13 +230,13 @@ def _returned(node: _Node) -> Type:
 
 
 def _labelled(token: Token) -> Type:
-    if token == ARRAY:
+    if token == spellings.ARRAY:
         return List(ANY)
-    if token not in READ:
+    if token not in spellings.READ:
         from typesig.notations.gram.remedies import unknown_label
 
-        raise Mistake(token, unknown_label(token), code=UNKNOWN_TYPE)
-    return Scalar(READ[token])
+        raise Mistake(token, unknown_label(token), code=spellings.UNKNOWN_TYPE)
+    return Scalar(spellings.READ[token])
 
 
 def _default(properties: list[_Member]) -> tuple[Const, Token] | None:
@@ -257,3 +252,15 @@ def _fixed(value: Any, token: Token) -> Const:
         return const(value)
     except TypesigError as error:
         raise Mistake(token, str(error)) from None
+
+
+def _explain(source: str, error: Unexpected) -> Explained:
+    # Imported here because a parse without mistakes does not need them.
+    from typesig.notations.gram import remedies
+
+    if not error.met:
+        return remedies.at_end(source)
+    return remedies.at_token(source, error.at, error.met, error.expected)
+
+
+read = SignatureReader("gram", Rules, _explain).read

@@ -101,8 +101,8 @@ def _pieces(t: Type) -> Iterator[str]:
 
 def path_text(signature: Signature) -> str:
     """Return *signature* in the path form: `(name::Label {default:…})==>(::Label)`."""
-    nodes = [_node(param, place) for place, param in enumerate(signature.params, 1)]
-    return "==>".join([*(nodes or ["()"]), lone_node_text(signature)])
+    written = [_node(param, place) for place, param in enumerate(signature.params, 1)]
+    return "==>".join([*(written or ["()"]), lone_node_text(signature)])
 
 
 def lone_node_text(signature: Signature) -> str:

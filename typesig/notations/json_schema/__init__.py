@@ -1,12 +1,12 @@
 """JSON Schema, both ways: the schemas of other tools, and those that providers are given.
 
 To read: `parsing` has the public functions and `reader` reads a schema, as a conjunction of the
-keywords for each kind of values (`values`, `arrays`, `objects`) and of applicators (`counts`,
-`dependencies`, `unevaluated`); `references` finds what a reference leads to, by the `addresses` of
+keywords for each kind of values (`values`) and of applicators (`dependencies`,
+`unevaluated`); `references` finds what a reference leads to, by the `addresses` of
 schemas; `parameters` makes the parameters of a signature.
 To write: `rendering` has the functions behind the methods of a signature; `model_view` makes the
 types that a model is shown, `widening` what JSON Schema can express of a type, and `writer` writes
-that.  `ptc_runner` is a compatibility profile.
+that.
 To add a draft, add a row to `dialects`; a constraint, to `constraints`; a format, to `formats`; a
 scalar, to `widening`; an applicator, to `reader`.
 """

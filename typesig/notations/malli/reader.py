@@ -17,13 +17,7 @@ from typesig.algebra.rows.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
 from typesig.notations.edn import Symbol
-from typesig.notations.malli.names import (
-    GUESSED,
-    PREDICATES,
-    READ,
-    REFUSED,
-    REFUSED_PREDICATES,
-)
+from typesig.notations.malli import names
 from typesig.notations.malli.spelling import Spelling, text_of
 
 Path = tuple[str, ...]
@@ -273,9 +267,9 @@ class Reader:
         if key is not None and key in self.scope:
             found: Type | None = Ref(self.scope[key])
         elif form.head is not None:
-            found = READ.get(form.head)
+            found = names.READ.get(form.head)
         else:
-            found = PREDICATES.get(self.spelling.symbol(head) or "")
+            found = names.PREDICATES.get(self.spelling.symbol(head) or "")
         if found is None:
             raise self.refusal(form.at, form.shape, self._remedy(head, form.head))
         if form.parts:
@@ -285,22 +279,22 @@ class Reader:
     def _remedy(self, head: object, word: str | None) -> str:
         """Return what to write in place of a name that is not the name of a type."""
         if word is not None:
-            if word in REFUSED:
-                return REFUSED[word]
-            if word in PREDICATES:
+            if word in names.REFUSED:
+                return names.REFUSED[word]
+            if word in names.PREDICATES:
                 return f"there is no such type; write {word}"
             if word.endswith("?"):
                 return f"there is no such type; write [:maybe {shorten(':' + word[:-1])}]"
-            return _near(word, [*READ, *self.rows], ":")
+            return _near(word, [*names.READ, *self.rows], ":")
         symbol = self.spelling.symbol(head)
         name = text_of(head) if symbol is None else symbol
         if name is None:
             return "a type is a keyword, or a list that begins with one"
-        if name in REFUSED_PREDICATES:
-            return REFUSED_PREDICATES[name]
-        if name in READ or name in REFUSED or name in self.rows:
+        if name in names.REFUSED_PREDICATES:
+            return names.REFUSED_PREDICATES[name]
+        if name in names.READ or name in names.REFUSED or name in self.rows:
             return f"write :{name}"
-        return _near(name, PREDICATES, "")
+        return _near(name, names.PREDICATES, "")
 
     # values
 
@@ -350,8 +344,8 @@ _ELSEWHERE = {
 
 
 def _near(name: str, known: Iterable[str], mark: str) -> str:
-    if name in GUESSED:
-        return f"there is no such type; write {GUESSED[name]}"
+    if name in names.GUESSED:
+        return f"there is no such type; write {names.GUESSED[name]}"
     near = _nearest(name, known)
     if near is not None:
         return f"there is no such type; the nearest is {mark}{near}"

@@ -13,7 +13,7 @@ from typesig.notations.texts.notation import Notation
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return *signature* as the function `tool`, or its result as `Answer`, and the losses."""
-    from typesig.notations.python.rendering import text_of
+    from typesig.notations.python.writer import text_of
 
     return text_of(signature, lone)
 

@@ -1,7 +1,7 @@
 """The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
 
-`shorthand.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
-tables, `rules` makes types of what is read, and `remedies` has the messages about mistakes.
+`shorthand.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by
+the tables and makes types of what is read; `remedies` has the messages about mistakes.
 `writer` writes the canonical text.
 """
 
@@ -45,7 +45,7 @@ def parse_text(source: str) -> Signature:
     """Return the signature that the text *source* describes; see `parse`."""
     check_text(source, _pieces())
     from typesig.algebra.rows.pattern_budget import bounded_patterns
-    from typesig.notations.shorthand.reader import read
+    from typesig.notations.shorthand.rules import read
 
     with bounded_patterns():
         return read(source)

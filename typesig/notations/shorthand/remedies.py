@@ -95,11 +95,6 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     return f"{shown}; define it after the signature (where {name} = …), or write one of {names}"
 
 
-def is_guess(word: str) -> bool:
-    """Tell whether *word* is in `GUESSES`."""
-    return word in GUESSES
-
-
 #: What messages call the terminals of the grammar; messages do not offer terminals without a row.
 EXPECTED: dict[str, str] = {
     "NAME": "a type such as :int",
@@ -180,7 +175,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
         if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
             return message
     opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
-    if opened is not None and is_guess(opened[1]):
+    if opened is not None and opened[1] in GUESSES:
         return unknown_type(opened[1])
     bare = _BARE.match(source, at)
     if bare is not None and "NAME" in expected:

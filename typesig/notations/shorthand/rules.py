@@ -8,13 +8,13 @@ from typesig.algebra.constructors import noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
 from typesig.notations.shorthand.names import ALSO_READ
+from typesig.notations.texts.reading import Remedies, SignatureReader, explained
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import Named, checked_fields, text_in
 from typesig.notations.texts.type_rules import (
     SCALAR_TYPES,
     Fields,
     Optional,
-    Remedies,
     TypeRules,
     ended,
     settled,
@@ -22,6 +22,7 @@ from typesig.notations.texts.type_rules import (
 
 
 def _remedies() -> Remedies:
+    # Imported here because a parse without mistakes does not need them.
     from typesig.notations.shorthand import remedies
 
     return remedies
@@ -62,3 +63,6 @@ class Rules(TypeRules):
         else:
             name, exact = token[1:], False
         return Named(Field(name, settled(t), not isinstance(t, Optional), None, exact), token)
+
+
+read = SignatureReader("shorthand", Rules, explained(_remedies)).read

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.frozen import NOTES
-from typesig.algebra.rows.names import is_plain
+from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.notations.shorthand.names import RESERVED
-from typesig.notations.texts.literals import constraints_text, count_text, escape_slashes, literal
+from typesig.notations.texts.literals import escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
-
-# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
-_UNION, _BOTH, _POSTFIX, _ATOM = range(4)
+from typesig.notations.texts.type_texts import TypeTexts, plain_or_quoted
 
 
 def signature_text(signature: Signature, described: bool = True, ahead: Container[str] = ()) -> str:
@@ -55,7 +52,7 @@ def _where(signature: Signature, ahead: Container[str] = ()) -> str:
 
 def definition_text(name: str, t: nodes.Type) -> str:
     """Return the definition of *name*, as it stands after `where`."""
-    return f"{_name(name, plain=True)} = {type_text(t)}"
+    return f"{plain_or_quoted(name)} = {type_text(t)}"
 
 
 def type_text(t: nodes.Type, described: bool = True) -> str:
@@ -78,58 +75,21 @@ def lone_text(signature: Signature, described: bool = True) -> str:
     return whole if where < 0 else whole + text[where:]
 
 
-def _at(t: nodes.Type, place: int) -> str:
-    binding, text = _form(t)
-    return text if binding >= place else f"({text})"
+class _Shorthand(TypeTexts):
+    """Writes the types of a signature."""
+
+    __slots__ = ()
+    sign = ":"
+    reserved = RESERVED
+
+    def record_text(self, t: nodes.Record) -> str:
+        return _record_text(t)
+
+    def enum_text(self, values: Sequence[Const]) -> str:
+        return f":enum[{' '.join([literal(value) for value in values])}]"
 
 
-def _form(t: nodes.Type) -> tuple[int, str]:
-    """Return how tightly the form of *t* binds, and its text."""
-    if isinstance(t, nodes.Scalar):
-        # Most types are scalars, and `match` takes several times as long.
-        return _ATOM, f":{t.name}"
-    match t:
-        case nodes.List(item):
-            return _ATOM, f"[{_form(item)[1]}]"
-        case nodes.Set(item):
-            return _ATOM, f"#{{{_at(item, _UNION)}}}"
-        case nodes.Tuple(items, rest):
-            texts = [_at(item, _UNION) for item in items]
-            texts += [] if rest is None else [f"** {_at(rest, _UNION)}"]
-            return _ATOM, f"[{', '.join(texts)}]"
-        case nodes.MapOf(key, value):
-            first = "" if key == nodes.STRING else _at(key, _UNION) + " "
-            return _ATOM, f":map[{first}{_at(value, _UNION)}]"
-        case nodes.Record():
-            return _ATOM, _record_text(t)
-        case nodes.Maybe(inner):
-            # The inner type never ends in a "?" itself: a maybe is never within a maybe.
-            binding, form = _form(inner)
-            if binding < _ATOM and binding < _refined_or_atom(inner):
-                form = f"({form})"
-            return _POSTFIX, f"{form}?"
-        case nodes.Enum(values):
-            return _ATOM, f":enum[{' '.join([literal(value) for value in values])}]"
-        case nodes.Union(members):
-            return _UNION, "|".join(_at(member, _BOTH) for member in members)
-        case nodes.One(members):
-            return _ATOM, f":one[{', '.join(_at(m, _UNION) for m in members)}]"
-        case nodes.Both(members):
-            return _BOTH, " & ".join(_at(member, _POSTFIX) for member in members)
-        case nodes.Not(inner):
-            return _ATOM, f":not[{_at(inner, _UNION)}]"
-        case nodes.Counted(item):
-            return _ATOM, f":count[{count_text(t)} {_at(item, _UNION)}]"
-        case nodes.Refined(inner, constraints):
-            return _POSTFIX, f"{_at(inner, _ATOM)}[{constraints_text(constraints)}]"
-        case nodes.Noted(inner, text):
-            if text is None:
-                return _form(inner)
-            return _ATOM, f"({_at(inner, _UNION)} {quoted(text)})"
-        case nodes.Ref(name):
-            return _ATOM, f":{_name(name)}"
-        case _:
-            assert_never(t)
+_form = _Shorthand().form
 
 
 #: Records by their ids, and their texts: extraction measures the text that a listing shows.
@@ -148,16 +108,6 @@ def _record_text(t: nodes.Record) -> str:
             _TEXTS.clear()
         _TEXTS[id(t)] = t, text
     return text
-
-
-def _refined_or_atom(inner: nodes.Type) -> int:
-    while isinstance(inner, nodes.Noted) and inner.text is None:
-        inner = inner.inner
-    return _POSTFIX if isinstance(inner, nodes.Refined) else _ATOM
-
-
-def _name(name: str, plain: bool = False) -> str:
-    return name if is_plain(name) and (plain or name not in RESERVED) else quoted(name)
 
 
 def _fields(

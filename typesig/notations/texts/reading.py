@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from typesig.algebra.signature import Signature
@@ -23,8 +23,17 @@ class Explained(NamedTuple):
     width: int
 
 
-class Messages(Protocol):
-    """The module of a notation with the messages about mistakes."""
+class Remedies(Protocol):
+    """The module of a notation with the messages about mistakes.
+
+    #: GUESSES: names of types in other languages, and what to write instead
+    """
+
+    GUESSES: dict[str, str]
+
+    def unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
+        """Return the message for *word*, which is not the name of a type."""
+        ...
 
     def at_end(self, source: str, expected: Collection[str]) -> str:
         """Return what is wrong with *source*, which ends too early."""
@@ -35,14 +44,18 @@ class Messages(Protocol):
         ...
 
 
-def explained(messages: Messages, source: str, error: Unexpected) -> Explained:
-    """Return what is wrong with *source*, by the *messages* of its notation."""
-    if not error.met:
-        message = messages.at_end(source, error.expected)
-        return Explained(INVALID_SYNTAX, message, len(source.rstrip()), 1)
-    expected = error.expected if error.is_token else ()
-    message = messages.at_token(source, error.at, error.met, expected)
-    return Explained(INVALID_SYNTAX, message, error.at, len(error.met))
+def explained(load: Callable[[], Remedies]) -> Callable[[str, Unexpected], Explained]:
+    """Return what tells the mistake in a text by the messages of its notation, loaded then."""
+
+    def explain(source: str, error: Unexpected) -> Explained:
+        if not error.met:
+            message = load().at_end(source, error.expected)
+            return Explained(INVALID_SYNTAX, message, len(source.rstrip()), 1)
+        expected = error.expected if error.is_token else ()
+        message = load().at_token(source, error.at, error.met, expected)
+        return Explained(INVALID_SYNTAX, message, error.at, len(error.met))
+
+    return explain
 
 
 class SignatureReader:

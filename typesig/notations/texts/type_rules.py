@@ -5,8 +5,8 @@ Each rule of a grammar calls the method of its name, or of its alias, with its p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import (
@@ -31,6 +31,7 @@ from typesig.algebra.rows.values import Keyword, const
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, short
 from typesig.notations.texts.mistakes import cut, inapplicable, unknown_flag
+from typesig.notations.texts.reading import Remedies
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import (
     Mistake,
@@ -40,19 +41,6 @@ from typesig.notations.texts.tokens import (
     number_in,
     text_in,
 )
-
-
-class Remedies(Protocol):
-    """The messages of a notation about names that are no types."""
-
-    def unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
-        """Return the message for *word*, which is not the name of a type."""
-        ...
-
-    def is_guess(self, word: str) -> bool:
-        """Tell whether *word* is a name of a type in other languages."""
-        ...
-
 
 #: The types of scalars by their names.
 SCALAR_TYPES: dict[ScalarName, nodes.Type] = {name: nodes.Scalar(name) for name in SCALARS}
@@ -320,7 +308,7 @@ class TypeRules:
         for limit in [limit for group in limits for limit in group]:
             if limit.name == "format" and limit.argument not in FORMATS:
                 remedies = self.remedies()
-                if isinstance(inner, nodes.Ref) and remedies.is_guess(inner.name):
+                if isinstance(inner, nodes.Ref) and inner.name in remedies.GUESSES:
                     # In `:list[int]` the mistake is the name, not the format.
                     raise Mistake(self.refs[-1], remedies.unknown_type(inner.name))
                 raise Mistake(limit.token, unknown_flag(limit.argument))

@@ -12,7 +12,7 @@ from typesig.notations.texts.notation import Notation
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     """Return *signature* as `type Tool`, or its result as `type Answer`, and the losses."""
-    from typesig.notations.typescript.rendering import text_of
+    from typesig.notations.typescript.writer import text_of
 
     return text_of(signature, lone)
 

@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.loss import Loss, Losses, LossKind
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.algebra.views.naming import with_all_definitions
 from typesig.notations.texts.comments import (
     Entry,
     Path,
     Written,
     comment_of,
+    express,
+    identifier,
     joined_comments,
     laid_out,
     losses_of_notes,
@@ -293,3 +296,17 @@ def _literal(value: Const) -> str:
             return repr(value.value)
         case kind:
             assert_never(kind)
+
+
+def text_of(signature: Signature, lone: bool) -> tuple[str, Losses]:
+    """Return *signature* as text, or its result alone, and the losses."""
+    shown, losses = express(signature)
+    [shown], ahead = with_all_definitions([shown], lambda name: identifier(name, TAKEN), TAKEN)
+    writer = TypeWriter()
+    lines = [text for _, text in aliases_of(shown)]
+    lines += [writer.definition(name, t, ("definitions", name)) for name, t in ahead.items()]
+    if lone:
+        lines.append(writer.definition("Answer", shown.returns, ("returns",)))
+    else:
+        lines.append(writer.call("type Tool = ", " => ", shown))
+    return "\n".join(lines), (*losses, *writer.losses)

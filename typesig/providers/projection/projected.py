@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
 from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.frozen import HIDDEN
+from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted_types
 from typesig.calls.binding import SentForm, names_from_host
@@ -21,16 +23,26 @@ from typesig.providers.projection import budgets, results
 from typesig.providers.rewriting.describing import sendable
 from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import Document, document_of
-from typesig.providers.rows.codecs import Coding, data_decoded, encoded
+from typesig.providers.rows.codecs import Coding, data_decoded, decoded, encoded
+from typesig.providers.rows.faults import Decoding
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
+from typesig.validation.check.check import compiled_arguments
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, worded
+from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
 from typesig.validation.rows.run import Run
+from typesig.validation.rows.settled import settled
+from typesig.validation.rows.subject import Subject
+from typesig.validation.verdicts import walked
+
+if TYPE_CHECKING:
+    from typesig.algebra.signature import Signature
+    from typesig.calls.binding import Binding
 
 
 class Projected(NamedTuple):
@@ -138,8 +150,6 @@ class Projected(NamedTuple):
 
         *mode* is that of the call.  An outcome without errors has no feedback.
         """
-        from typesig.providers.projection.retelling import feedback_as_sent
-
         kinds = ("renamed", "rewritten")
         # The path of a loss begins with the tool; the loss of its name has no more than that.
         if not any(loss.kind in kinds and len(loss.path) > 1 for loss in self.losses):
@@ -242,3 +252,70 @@ def _rewritten(profile: Profile, one: Called, losses: list[Loss]) -> Document:
         t, names = closed_if_empty(t, names)
     t, names = expressible_types(t, names, losses, (place,))
     return document_of(profile, results.as_record(t), names, place, takes_any)
+
+
+def feedback_as_sent(
+    binding: Binding,
+    shown: Signature,
+    codec: Coding,
+    sent: object,
+    outcome: Outcome[Any],
+    policy: Policy,
+) -> str:
+    """Return the feedback on *outcome*, of a call of the tool of *binding* with what was *sent*.
+
+    *shown* has its arguments as the model is shown them, and *codec* decodes them.
+
+    Where values have another form in the definition and they do not fit the type of that form, or
+    have something twice, the feedback is by that type.  Otherwise, or if they cannot be read, or
+    have private parts, which only the tool knows, it is that of the tool, whose type says the most.
+    """
+    if outcome.stage != "input" or _has_private(binding):
+        return outcome.feedback()
+    run = Run(policy.max_issues)
+    read = read_as_sent(binding, sent, policy, run)
+    if read.error is not None or not issubclass(type(read.data), dict):
+        return outcome.feedback()
+    data = as_builtin(exact(read.data))
+    _find_faults(codec, data, run, policy)
+    undeclared = policy.for_call().extras
+    undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
+    check = compiled_arguments(shown, policy, undeclared, binding.takes_any)
+    walked(check, data, run)
+    errors, warnings = settled(run.found, policy, "input")
+    if not errors:
+        return outcome.feedback()
+    told: Outcome[Any] = Outcome(
+        stage="input",
+        errors=errors,
+        warnings=warnings,
+        unseen=run.unseen,
+        subject=Subject(data, shown.arguments, shown.definitions, policy, True, binding.name),
+    )
+    return told.feedback(words=outcome._words.name)
+
+
+def _find_faults(codec: Coding, data: Any, run: Run, policy: Policy) -> None:
+    """Add to *run* what *data* has twice, at its places in what was sent."""
+    how = Decoding([], _DATA in policy.coercions, policy._reads_near)
+    try:
+        decoded(codec, data, how)
+    except RecursionError:
+        # The check tells it.
+        return
+    for fault in how.faults or ():
+        # What is read from text, the check tells too.
+        if fault.code != "parsed":
+            run.add(fault.found(fault.sent))
+
+
+_DATA: CoercionId = "data_from_string"
+
+
+def _has_private(binding: Binding) -> bool:
+    """Return whether arguments have firewalled parts or secrets."""
+    signature = binding.signature
+    if binding.host.secrets or signature.secrets - {""}:
+        return True
+    types = (signature.arguments, *[each.type for each in signature.definitions])
+    return any(t.flags & HIDDEN for t in types)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import floor
 from typing import assert_never
 
+from typesig import patterns
 from typesig.algebra import constructors, nodes
 from typesig.algebra.constructors import InapplicableConstraint, kinds_of, refined, union
 from typesig.algebra.rows.constraints import Constraint
@@ -13,16 +14,6 @@ from typesig.algebra.rows.values import Const, Kind
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
 from typesig.notations.json_schema.keywords.formats import SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import JsonKind, json_kinds
-from typesig.patterns import (
-    Anchor,
-    Chars,
-    Choice,
-    Look,
-    Node,
-    Repeat,
-    Sequence,
-    parse_pattern,
-)
 from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_constraints
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rewriting.text_codecs import IntegerText, Words
@@ -260,22 +251,22 @@ def _is_said(profile: Profile, constraint: Constraint) -> bool:
 
 def _needs_backtracking(pattern: str) -> bool:
     """Tell whether *pattern* has a lookaround or a word boundary."""
-    pending: list[Node] = [parse_pattern(pattern)]
+    pending: list[patterns.Node] = [patterns.parse_pattern(pattern)]
     while pending:
         node = pending.pop()
         match node:
-            case Look():
+            case patterns.Look():
                 return True
-            case Anchor(kind):
+            case patterns.Anchor(kind):
                 if kind in ("b", "B"):
                     return True
-            case Sequence(parts):
+            case patterns.Sequence(parts):
                 pending += parts
-            case Choice(branches):
+            case patterns.Choice(branches):
                 pending += branches
-            case Repeat(part):
+            case patterns.Repeat(part):
                 pending.append(part)
-            case Chars():
+            case patterns.Chars():
                 pass
             case _:
                 assert_never(node)

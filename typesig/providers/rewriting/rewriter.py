@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import Any
 
 from typesig.algebra.loss import Loss, LossKind
 from typesig.algebra.nodes import STRING, Type
@@ -17,11 +18,13 @@ from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing.model_view import exact_below
 from typesig.providers.rewriting.describing import sendable, words_of_type
-from typesig.providers.rewriting.judging import Judge
 from typesig.providers.rewriting.text_codecs import JsonText
-from typesig.providers.rows.codecs import Coding
+from typesig.providers.rows.codecs import Accepts, Coding
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.wire import Path, Place, Wire
+from typesig.validation.check.check import Compiler
+from typesig.validation.rows.policy import ENABLED
+from typesig.validation.rows.run import Run
 
 
 class Rewriter(ABC):
@@ -147,3 +150,32 @@ def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
             if len(component) > 1 or place in leads[place]
         ]
     )
+
+
+_POLICY = ENABLED.for_output()
+
+
+class Judge:
+    """Makes tests of types that share definitions.
+
+    #: names: the definitions, which may be completed until a test is first used
+    """
+
+    def __init__(self, names: Mapping[str, Type]) -> None:
+        self.names = dict(names)
+        self._compiler: Compiler | None = None
+
+    def accepts(self, t: Type) -> Accepts:
+        """Return the test of whether a value conforms to *t*, compiled when it is first used."""
+        made: list[Any] = []
+
+        def test(value: Any) -> bool:
+            if not made:
+                if self._compiler is None:
+                    self._compiler = Compiler(self.names, _POLICY)
+                made.append(self._compiler.checker(t))
+            run = Run(1)
+            made[0](value, run)
+            return not run.errors
+
+        return test

@@ -12,28 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
-from typesig.algebra import nodes
+from typesig.algebra import nodes, traversal
 from typesig.algebra.constructors import negated, one, union
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.traversal import (
-    admits_nil,
-    leading_to,
-    rebuild,
-    references,
-    substitute,
-    without_notes,
-)
 from typesig.algebra.views.redaction import used
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing.model_view import is_exact_below
-from typesig.providers.rewriting import (
-    intersections,
-    leaf_rewriting,
-    record_codecs,
-    union_codecs,
-)
+from typesig.providers.rewriting import intersections, leaf_rewriting, record_codecs, union_codecs
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Named, items_codec
 from typesig.providers.rows.names import NameRule, legal_names
@@ -48,7 +35,7 @@ class ShapeRewriter(Rewriter):
         if self.is_kept(t.name):
             codec = Named(t.name, self.codecs) if t.name in self.not_plain else None
             known = self.sent.get(t.name)
-            nullable = admits_nil(t, self.names) if known is None else known.nullable
+            nullable = traversal.admits_nil(t, self.names) if known is None else known.nullable
             return Wire(t, codec, nullable)
         if t.name in at.inside:
             return self.as_text(nodes.ANY, at, "a type within itself")
@@ -125,21 +112,21 @@ class ShapeRewriter(Rewriter):
     def _one(self, members: tuple[nodes.Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
             sent = one(map(self._as_sent, members))
-            return Wire(sent, None, admits_nil(nodes.One(members), self.names))
+            return Wire(sent, None, traversal.admits_nil(nodes.One(members), self.names))
         self.lose("widened", at.path, "exactly one of several types", "at least one of them")
         return self.rewrite(union(members), at._replace(exact=True))
 
     def _negation(self, inner: nodes.Type, at: Place) -> Wire:
         if self.profile.negations and self.is_same(inner):
             sent = negated(self._as_sent(inner))
-            return Wire(sent, None, not admits_nil(inner, self.names))
+            return Wire(sent, None, not traversal.admits_nil(inner, self.names))
         self.lose("widened", at.path, "a negation", "any value")
         return self.rewrite(nodes.ANY, at)
 
     def _counted(self, t: nodes.Counted, at: Place) -> Wire:
         takes = self.profile.negations and self.profile.tuples
         if takes and self.is_same(t.item):
-            return Wire(rebuild(t, [self._as_sent(t.item)]), None, False)
+            return Wire(traversal.rebuild(t, [self._as_sent(t.item)]), None, False)
         self.lose("widened", at.path, "a number of items of a type", "a list")
         return self.rewrite(nodes.List(nodes.ANY), at)
 
@@ -156,8 +143,8 @@ class ShapeRewriter(Rewriter):
             made = self.rewritten_apart(t, Place((), exact=True))
             self._same[t] = (
                 made.codec is None
-                and without_notes(made.type) == without_notes(t)
-                and all(self.is_same(self.names[name]) for name in references(t))
+                and traversal.without_notes(made.type) == traversal.without_notes(t)
+                and all(self.is_same(self.names[name]) for name in traversal.references(t))
             )
         return self._same[t]
 
@@ -181,7 +168,7 @@ class ShapeRewriter(Rewriter):
         *takes_any* is whether undeclared keys of *t* mean something.
         """
         made = record_codecs.root(self, t, Place((place,)), takes_any)
-        pending = list(references(made.type))
+        pending = list(traversal.references(made.type))
         reached: set[str] = set()
         while pending:
             name = pending.pop()
@@ -189,7 +176,7 @@ class ShapeRewriter(Rewriter):
                 reached.add(name)
                 found = self.definition(name)
                 assert found is not None
-                pending += references(found.type)
+                pending += traversal.references(found.type)
         kept = {name: self.sent[name].type for name in sorted(used(self.judge.names, [made.type]))}
         return Document(made.type, kept, made.codec, tuple(self.losses))
 
@@ -220,7 +207,7 @@ def document_of(
     changed = [name for name, codec in found.codecs.items() if codec is not None]
     if changed:
         # References were taken to be sent as they are: once more, with those that are not known.
-        coded = leading_to(changed, names)
+        coded = traversal.leading_to(changed, names)
         again = ShapeRewriter(profile, names, t, closing, coded, found.sent)
         made = again.document(t, place, takes_any)
         if not union_codecs.is_sound(
@@ -239,5 +226,5 @@ def _with_legal_names(made: Document) -> Document:
     refs: dict[str, nodes.Type] = {old: nodes.Ref(new) for old, new in legal.items() if old != new}
     if not refs:
         return made
-    names = {legal[name]: substitute(t, refs) for name, t in made.names.items()}
-    return made._replace(type=substitute(made.type, refs), names=names)
+    names = {legal[name]: traversal.substitute(t, refs) for name, t in made.names.items()}
+    return made._replace(type=traversal.substitute(made.type, refs), names=names)

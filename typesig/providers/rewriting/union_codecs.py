@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from typesig.algebra import constructors
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refined, Type, Union
 from typesig.notations.json_schema.keywords.kinds import json_kinds
-from typesig.providers.rewriting.members import Branch, Branches, agree
 from typesig.providers.rewriting.rewriter import Rewriter
-from typesig.providers.rows.codecs import Coding, Named, Wrapped
+from typesig.providers.rows import codecs
+from typesig.providers.rows.faults import QUIET, Decoding
 from typesig.providers.rows.wire import Place, Wire
 
 
@@ -42,7 +44,7 @@ def _each(rewriter: Rewriter, members: tuple[Type, ...], at: Place) -> list[Wire
     return [rewriter.rewrite(member, at.below(str(n))) for n, member in enumerate(members)]
 
 
-def _joined(made: list[Wire], codec: Coding) -> Wire:
+def _joined(made: list[Wire], codec: codecs.Coding) -> Wire:
     types = [each.type for each in made]
     nullable = any(each.nullable for each in made)
     # Without a type of its own, ANY has no place beside others.
@@ -52,7 +54,7 @@ def _joined(made: list[Wire], codec: Coding) -> Wire:
 
 def _wrapped(made: Wire, name: str) -> Wire:
     field = Field(name, made.type, True, None, True)
-    return Wire(Record((field,), None), Wrapped(name, made.codec))
+    return Wire(Record((field,), None), codecs.Wrapped(name, made.codec))
 
 
 def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
@@ -65,8 +67,8 @@ def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
     )
 
 
-def _known(rewriter: Rewriter, codec: Coding) -> Coding:
-    if isinstance(codec, Named):
+def _known(rewriter: Rewriter, codec: codecs.Coding) -> codecs.Coding:
+    if isinstance(codec, codecs.Named):
         found = rewriter.definition(codec.name)
         return codec if found is None else found.codec
     return codec
@@ -134,4 +136,88 @@ def _are_other_objects(rewriter: Rewriter, one: Record, other: Record) -> bool:
         and theirs[field.name].required
         and are_apart(rewriter, field.type, theirs[field.name].type)
         for field in one.fields
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One member of a union.
+
+    #: conforms: tells whether a value is of the member; fits: whether a sent value is
+    """
+
+    codec: codecs.Coding
+    conforms: codecs.Accepts
+    fits: codecs.Accepts
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """A union: the first member that accepts a value decides."""
+
+    branches: tuple[Branch, ...]
+
+    def has_parts(self, text: str) -> bool:
+        """Tell whether no member takes *text*, and the values of one have parts."""
+        have = any(b.codec is not None and b.codec.has_parts(text) for b in self.branches)
+        return have and not any(branch.fits(text) for branch in self.branches)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
+        """Return what *value* stands for."""
+        for branch in self.branches:
+            if branch.fits(value):
+                return codecs.decoded(branch.codec, value, how)
+        return codecs.decoded(self._nearest(value), value, how)
+
+    def _nearest(self, value: Any) -> codecs.Coding:
+        """Return the codec that reads most of *value*, which no member accepts."""
+        best: codecs.Coding = None
+        most = 0
+        for branch in self.branches if issubclass(type(value), dict) else ():
+            names = _sent_names(branch.codec)
+            known = sum(key in names for key in value)
+            if known > most:
+                best, most = branch.codec, known
+        found = [branch.codec for branch in self.branches if branch.codec is not None]
+        return found[0] if best is None and len(found) == 1 else best
+
+    def encode(self, value: Any) -> Any:
+        """Return what stands for *value*."""
+        for branch in self.branches:
+            if branch.conforms(value):
+                return codecs.encoded(branch.codec, value)
+        return value
+
+
+def _sent_names(codec: codecs.Coding) -> frozenset[str]:
+    """Return the names of the fields that *codec* reads, if it is that of an object."""
+    if isinstance(codec, codecs.Named):
+        return _sent_names(codec.codecs[codec.name])
+    if isinstance(codec, codecs.Wrapped):
+        return frozenset({codec.name})
+    if not isinstance(codec, codecs.Fields):
+        return frozenset()
+    return frozenset([entry.sent for entry in codec.entries])
+
+
+def agree(one: codecs.Coding, other: codecs.Coding) -> bool:
+    """Tell whether both read any value that both may be sent in the same way."""
+    if one is None and isinstance(other, codecs.Fields):
+        one, other = other, one
+    if isinstance(one, codecs.Fields) and (other is None or isinstance(other, codecs.Fields)):
+        return _fields_agree(one, codecs.Fields(()) if other is None else other)
+    return one == other
+
+
+def _fields_agree(one: codecs.Fields, other: codecs.Fields) -> bool:
+    if one.rest or other.rest or one.others is not None or other.others is not None:
+        return one == other
+    mine = {entry.sent: entry.decodes for entry in one.entries}
+    theirs = {entry.sent: entry.decodes for entry in other.entries}
+    has_other_names = any(each.name != each.sent for each in (*mine.values(), *theirs.values()))
+    if has_other_names and one.undeclared != other.undeclared:
+        return False
+    return all(
+        mine.get(sent, codecs.Entry(sent, sent)) == theirs.get(sent, codecs.Entry(sent, sent))
+        for sent in {**mine, **theirs}
     )

@@ -1,17 +1,277 @@
-"""Gemini: function declarations, with `parameters` or with `parametersJsonSchema`."""
+"""Gemini: function declarations with `parameters` or `parametersJsonSchema`, calls and streams."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typesig.algebra.rows.values import ConstKind
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.advice import Advice, any_union, required_cycle
+from typesig.providers.rows.calls import (
+    CallFormat,
+    EventFormat,
+    Form,
+    Reply,
+    Stop,
+    WireCall,
+    has_any,
+    has_member,
+    items_of,
+    member,
+    no_answer,
+    single,
+    stopped,
+    text_member,
+)
+from typesig.providers.rows.events import Pieces, cut_off, joined, plain_event, told_error
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Applied, Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
-from typesig.providers.vendors import gemini_calls
+from typesig.providers.vendors.gemini_arguments import CALL, StreamedCall, is_streamed
+
+_BLOCKED = ("block_reason", "blockReason")
+_FEEDBACK = ("prompt_feedback", "promptFeedback")
+_REASON = ("finish_reason", "finishReason")
+
+#: What a part may have to go on with the text of the part before it.
+_TEXT = {"text", "thought"}
+
+
+def is_chunk(message: object) -> bool:
+    """Tell whether *message* is a response, or a chunk of one."""
+    return has_any(message, "candidates", *_FEEDBACK)
+
+
+def assembled(events: Sequence[object]) -> dict[str, Any]:
+    """Return the response whose stream has *events*."""
+    whole: dict[str, Any] = {}
+    candidates: dict[int, dict[str, Any]] = {}
+    calls: dict[int, StreamedCall] = {}
+    for each in events:
+        event = plain_event(each)
+        if isinstance(event.get("error"), dict):
+            raise told_error(event)
+        for candidate in items_of(event.pop("candidates", None)):
+            index = candidate.get("index") or 0
+            known = candidates.setdefault(index, {})
+            content = candidate.pop("content", None)
+            known |= {key: part for key, part in candidate.items() if part is not None}
+            if content is not None:
+                content["parts"] = [
+                    part for part in items_of(content.get("parts")) if _is_new(part, index, calls)
+                ]
+                _add(known.setdefault("content", {}), content)
+        whole |= {key: part for key, part in event.items() if part is not None}
+    has_ended = all(member(each, *_REASON) for each in candidates.values())
+    is_blocked = member(member(whole, *_FEEDBACK), *_BLOCKED) is not None
+    if not has_ended or not (candidates or is_blocked):
+        raise cut_off("its last chunk, which has a finish reason, is missing")
+    return {**whole, "candidates": [joined(candidates[index]) for index in sorted(candidates)]}
+
+
+def _is_new(part: dict[str, Any], index: int, calls: dict[int, StreamedCall]) -> bool:
+    """Tell whether *part* is new; else add it to the call of the candidate *index* in *calls*."""
+    call = member(part, *CALL)
+    if not isinstance(call, dict):
+        return True
+    last = calls.get(index)
+    if last is not None and last.goes_on_with(call):
+        last.add(part, call)
+        return False
+    if is_streamed(call):
+        calls[index] = StreamedCall(part, call)
+    else:
+        calls.pop(index, None)
+    return True
+
+
+def _add(content: dict[str, Any], more: dict[str, Any]) -> None:
+    """Add to *content* the parts of *more*; a text goes on where the last one was of its kind."""
+    parts = content.setdefault("parts", [])
+    for part in items_of(more.pop("parts", None)):
+        last = parts[-1] if parts else {}
+        is_text = isinstance(part.get("text"), str) and part.keys() <= _TEXT
+        if is_text and isinstance(last.get("text"), Pieces) and _thought(last) == _thought(part):
+            last["text"].append(part["text"])
+        else:
+            parts.append({**part, "text": Pieces([part["text"]])} if is_text else part)
+    content |= more
+
+
+def _thought(part: dict[str, Any]) -> bool:
+    return bool(part.get("thought"))
+
+
+WANTED = "handle takes a response, its candidate or content, or its parts"
+
+#: Why a candidate ended, where its calls may not be whole.
+_FINISHED: Mapping[str, Stop] = {
+    "MAX_TOKENS": "length",
+    "CONTINUATION": "length",
+    "SAFETY": "stopped",
+    "RECITATION": "stopped",
+    "BLOCKLIST": "stopped",
+    "PROHIBITED_CONTENT": "stopped",
+    "SPII": "stopped",
+    "MODEL_ARMOR": "stopped",
+    "MALFORMED_FUNCTION_CALL": "stopped",
+    "UNEXPECTED_TOOL_CALL": "stopped",
+    "MALFORMED_RESPONSE": "stopped",
+}
+
+#: Why a candidate ended without the call that the model made, since the API could not read it.
+_UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
+
+#: What a part has, one or the other.
+_PART = (
+    *CALL,
+    "text",
+    "thought",
+    "inline_data",
+    "inlineData",
+    "executable_code",
+    "executableCode",
+)
+
+
+def _kind(value: object) -> str:
+    return text_member(value, "type") or ""
+
+
+def _is_candidate(message: object) -> bool:
+    """Tell whether *message* is a candidate: the content of others is a text or a list."""
+    if not has_member(message, "content") or has_member(message, "role"):
+        return False
+    content = member(message, "content")
+    has_reason = has_any(message, "finish_reason", "finishReason")
+    return has_member(content, "parts") or (has_reason and not isinstance(content, str | list))
+
+
+def _is_call(message: object) -> bool:
+    return has_member(message, "name") and has_member(message, "args") and not _kind(message)
+
+
+def _is_part(message: object) -> bool:
+    is_own = not has_any(message, "role", "parts", "content") and not _kind(message)
+    return is_own and has_any(message, *_PART)
+
+
+def _of_response(response: object) -> list[WireCall]:
+    candidate = single(items_of(member(response, "candidates")), "candidate")
+    return [] if candidate is None else _of_candidate(candidate)
+
+
+def _of_content(content: object) -> list[WireCall]:
+    role = text_member(content, "role")
+    if role not in (None, "model"):
+        raise no_answer(content, WANTED, f'it is a content of the role "{role}"')
+    return [call for part in items_of(member(content, "parts")) for call in _of_part(part)]
+
+
+def _of_candidate(candidate: object) -> list[WireCall]:
+    parts = items_of(member(member(candidate, "content"), "parts"))
+    calls = [call for part in parts for call in _of_part(part)]
+    reason = text_member(candidate, "finish_reason", "finishReason") or ""
+    if not calls and reason in _UNREADABLE:
+        # The model is told in words of the user, since there is no call to answer.
+        written = text_member(candidate, "finish_message", "finishMessage") or ""
+        return [WireCall(None, "", written, stop="malformed")]
+    stop = _FINISHED.get(reason)
+    return stopped(calls, stop, bool(parts) and member(parts[-1], *CALL) is not None)
+
+
+def _of_part(part: object) -> list[WireCall]:
+    call = member(part, *CALL)
+    if call is None:
+        return []
+    extra: dict[str, Any] = {}
+    signature = member(part, "thought_signature", "thoughtSignature")
+    if signature is not None:
+        extra["thought_signature"] = signature
+    if isinstance(part, Mapping) and "functionCall" in part:
+        extra["key"] = "functionResponse"
+    return [_of_call(call, extra)]
+
+
+def _of_call(call: object, extra: dict[str, Any]) -> WireCall:
+    return WireCall(
+        text_member(call, "id"),
+        text_member(call, "name") or "",
+        _with_integers(member(call, "args"), 0),
+        extra,
+        # A part of a call, where arguments are streamed, never runs.
+        "length" if is_streamed(call) else None,
+    )
+
+
+#: The integers that a float holds exactly.
+_EXACT = 2**53
+
+
+def _with_integers(data: Any, depth: int) -> Any:
+    """Return *data* with its whole numbers as integers: the API has only floats.
+
+    What nests deeper than a check takes stays as it is.
+    """
+    if type(data) is float:
+        return int(data) if abs(data) <= _EXACT and data.is_integer() else data
+    if depth > MAX_VALUE_DEPTH:
+        return data
+    if type(data) is dict:
+        return {key: _with_integers(item, depth + 1) for key, item in data.items()}
+    return [_with_integers(item, depth + 1) for item in data] if type(data) is list else data
+
+
+def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
+    """Return one content of the user with a part for each result, in the order of the calls."""
+    if not replies:
+        return []
+    return [{"role": "user", "parts": [_part(reply) for reply in replies]}]
+
+
+def _part(reply: Reply) -> dict[str, Any]:
+    call = reply.call
+    if call.stop == "malformed":
+        return {"text": reply.text}
+    response: dict[str, Any] = {} if call.id is None else {"id": call.id}
+    response["name"] = call.name
+    if reply.is_error:
+        response["response"] = {"error": reply.text}
+    elif _has_reference(reply.data):
+        # Gemini reads the key as a reference to a part of the response.
+        response["response"] = {"output": reply.text}
+    else:
+        response["response"] = reply.data
+    return {call.extra.get("key", "function_response"): response}
+
+
+def _has_reference(data: object) -> bool:
+    left = [data]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            if "$ref" in part:
+                return True
+            left.extend(part.values())
+        elif isinstance(part, list):
+            left.extend(part)
+    return False
+
+
+#: The first that fits is read.
+FORMS = (
+    Form("a response of Gemini", is_chunk, _of_response),
+    Form("a candidate", _is_candidate, _of_candidate),
+    Form("a content", lambda m: has_member(m, "parts"), _of_content),
+    Form("a call", _is_call, lambda call: [_of_call(call, {})]),
+    Form("a part", _is_part, _of_part),
+)
+
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(is_chunk, assembled))
+
 
 PARAMETERS, JSON = "parameters", "json"
 
@@ -30,7 +290,7 @@ _NUMBERS: frozenset[Applied] = frozenset(
 _TEXTS: frozenset[Applied] = frozenset(
     {("at_least", "string"), ("at_most", "string"), ("pattern", "string")}
 )
-_TEXT: frozenset[ConstKind] = frozenset({"string"})
+_ENUMS: frozenset[ConstKind] = frozenset({"string"})
 _FORMATS = frozenset({"date-time"})
 
 
@@ -64,7 +324,7 @@ _WITH_PARAMETERS = Profile(
     recursion=False,
     defaults=False,
     empty_objects=False,
-    enums=_TEXT,
+    enums=_ENUMS,
     mixed_enums=False,
     empty_texts=False,
     constraints=_NUMBERS | _TEXTS,
@@ -128,5 +388,5 @@ GEMINI = Vendor(
     definition_of=definition_of,
     format_of=format_of,
     result_of=result_of,
-    calls=gemini_calls.FORMAT,
+    calls=FORMAT,
 )

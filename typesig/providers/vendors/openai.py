@@ -1,17 +1,330 @@
-"""OpenAI: Chat Completions and Responses, strict or not."""
+"""OpenAI: Chat Completions and Responses, strict or not: definitions, calls and streams."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn
 
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.advice import Advice, first_key
+from typesig.providers.rows.calls import (
+    CallFormat,
+    EventFormat,
+    Form,
+    Reply,
+    Stop,
+    WireCall,
+    has_any,
+    has_member,
+    items_of,
+    member,
+    no_answer,
+    no_calls,
+    single,
+    stopped,
+    text_member,
+)
+from typesig.providers.rows.events import cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
-from typesig.providers.vendors import openai_calls
+
+#: What arrives whole, and could come again.
+_WHOLE = frozenset({"role", "id", "type", "index"})
+
+#: The events that end a response, and have all of it.
+_LAST = ("response.completed", "response.incomplete", "response.failed")
+
+
+def assembled(events: Sequence[object]) -> dict[str, Any]:
+    """Return the chat completion or the response whose stream has *events*."""
+    kinds = [text_member(event, "type") or "" for event in events]
+    if any(kind.startswith("response.") for kind in kinds):
+        return _response(events)
+    completion = _Completion()
+    for event in events:
+        # What `client.chat.completions.stream` yields has chunks among its own events.
+        chunk = event if has_member(event, "choices") else member(event, "chunk")
+        if chunk is not None:
+            completion.add(plain_event(chunk))
+        elif member(event, "error") is not None:
+            raise told_error(plain_event(event))
+    return completion.whole()
+
+
+def _response(events: Sequence[object]) -> dict[str, Any]:
+    items: list[Any] = []
+    for event in events:
+        kind = text_member(event, "type")
+        if kind == "error":
+            raise told_error(plain_event(event))
+        if kind == "response.output_item.done":
+            items.append(member(event, "item"))
+        if kind in _LAST:
+            whole = plain_event(member(event, "response"))
+            # Some servers do not repeat in the last event what they sent in others.
+            output = whole.get("output") or [plain_event(item) for item in items]
+            return {**whole, "output": output}
+    raise cut_off("its last event, such as response.completed, is missing")
+
+
+class _Completion:
+    """A chat completion while it is assembled.
+
+    #: parts: what is said of the whole; choices: by their indices
+    #: places: where the calls of each choice are in its list, by their indices
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[str, Any] = {}
+        self.choices: dict[int, dict[str, Any]] = {}
+        self.places: dict[tuple[int, Any], int] = {}
+
+    def add(self, chunk: dict[str, Any]) -> None:
+        """Add what *chunk* brings."""
+        if isinstance(chunk.get("error"), dict):
+            raise told_error(chunk)
+        self.parts |= {k: v for k, v in chunk.items() if v is not None and k != "choices"}
+        for part in items_of(chunk.get("choices")):
+            index = part.get("index") or 0
+            empty = {"role": "assistant", "content": None}
+            started = {"index": index, "finish_reason": None, "message": empty}
+            choice = self.choices.setdefault(index, started)
+            delta = part.pop("delta", None) or {}
+            calls = delta.pop("tool_calls", None)
+            merge(choice, {**part, "message": delta}, _WHOLE | {"finish_reason"})
+            for call in items_of(calls):
+                self._add_call(index, choice["message"].setdefault("tool_calls", []), call)
+
+    def _add_call(self, choice: int, calls: list[dict[str, Any]], call: dict[str, Any]) -> None:
+        """Add to *calls* what *call* brings, a new one or a part of one that is there."""
+        at, id = call.pop("index", None), call.get("id")
+        # Some servers give no index, or the same one to all calls.
+        place = self.places.get((choice, at), len(calls) - 1 if at is None else -1)
+        known = calls[place].get("id") if place >= 0 else None
+        if place < 0 or (id and known and id != known):
+            place = len(calls)
+            calls.append({})
+        self.places[choice, at] = place
+        merge(calls[place], call, _WHOLE)
+
+    def whole(self) -> dict[str, Any]:
+        """Return the completion; raise `TypesigError` if it has not ended."""
+        open_ones = [each for each in self.choices.values() if not each["finish_reason"]]
+        if open_ones or not self.choices:
+            raise cut_off("the last chunk, which has a finish_reason, is missing")
+        choices = [joined(self.choices[index]) for index in sorted(self.choices)]
+        return {**self.parts, "object": "chat.completion", "choices": choices}
+
+
+WANTED = (
+    "handle takes a chat completion, its choice or message, a response, or calls of their tools"
+)
+
+#: Why a chat completion ended, where its calls may not be whole.
+_FINISHED: Mapping[str, Stop] = {"length": "length", "content_filter": "stopped"}
+
+#: Why a response is incomplete; for the other reasons it ends behind a whole item.
+_INCOMPLETE: Mapping[str, Stop] = {"max_output_tokens": "length", "content_filter": "stopped"}
+
+#: States of a response in which its calls may not be whole.
+_UNFINISHED = ("failed", "cancelled", "in_progress", "queued")
+
+#: The items of a response that ask for a call which the client runs, and where the arguments are.
+_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
+
+
+#: What only messages of Chat Completions have.
+_OF_CHAT = ("tool_calls", "refusal", "annotations", "audio", "function_call")
+
+#: The parts of messages that only Responses has.
+_CONTENT = ("output_text", "refusal")
+
+#: What only the messages of Anthropic have, which are of the role assistant, too.
+_OF_ANTHROPIC = "stop_reason"
+
+#: The types of items that only a response has, and the results of calls.
+_OWN_ITEM = re.compile(r"reasoning|\w*_call|mcp_list_tools|mcp_approval_request")
+_RESULT = re.compile(r"\w*_call_output")
+
+
+def _kind(value: object) -> str:
+    return text_member(value, "type") or ""
+
+
+def _is_chunk(message: object) -> bool:
+    """Tell whether *message* is a chunk of a chat completion, or one of its choices."""
+    if has_member(message, "choices"):
+        choices = items_of(member(message, "choices"))
+        is_empty = text_member(message, "object") == "chat.completion.chunk"
+        return has_member(choices[0], "delta") if choices else is_empty
+    return has_member(message, "delta") and has_member(message, "finish_reason")
+
+
+def _is_event(message: object) -> bool:
+    """Tell whether *message* is an event of a stream, by whichever of the client's ways."""
+    if _is_chunk(message) or _kind(message).startswith("response."):
+        return True
+    # What `client.chat.completions.stream` yields.
+    return _kind(message) == "chunk" and has_member(message, "chunk")
+
+
+def _has_response(event: object) -> bool:
+    """Tell whether *event* is one with the whole response, such as the last one."""
+    has_output = has_member(member(event, "response"), "output")
+    return has_output and _kind(event) not in ("response.created", "response.in_progress")
+
+
+def _is_choice(message: object) -> bool:
+    return has_member(message, "message") and has_member(message, "finish_reason")
+
+
+def _is_tool_call(message: object) -> bool:
+    asked = member(message, "function", "custom")
+    return asked is not None and text_member(message, "role") is None
+
+
+def _is_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant, or may be."""
+    is_own = text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
+    return is_own and not has_member(message, _OF_ANTHROPIC)
+
+
+def _is_own_message(message: object) -> bool:
+    """Tell whether *message* is one of the assistant that no other provider spells so."""
+    if not _is_message(message):
+        return False
+    parts = items_of(member(message, "content"))
+    return has_any(message, *_OF_CHAT) or any(_kind(part) in _CONTENT for part in parts)
+
+
+def _is_input(message: object) -> bool:
+    role = text_member(message, "role")
+    return role not in (None, "assistant") and not has_member(message, "parts")
+
+
+def _is_other_item(message: object) -> bool:
+    return _kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
+
+
+def _of_completion(completion: object) -> list[WireCall]:
+    return _of_choice(single(items_of(member(completion, "choices")), "choice"))
+
+
+def _refused_event(event: object) -> NoReturn:
+    raise no_answer(event, WANTED, "it is one event of a stream: pass all of them, or the stream")
+
+
+def _refused_input(message: object) -> NoReturn:
+    role = text_member(message, "role")
+    raise no_answer(message, WANTED, f'it is a message of the role "{role}"')
+
+
+def _refused_result(message: object) -> NoReturn:
+    raise no_answer(message, WANTED, "it is the result of a call")
+
+
+def _of_choice(choice: object) -> list[WireCall]:
+    if choice is None:
+        return []
+    calls = _of_message(member(choice, "message"))
+    stop = _FINISHED.get(text_member(choice, "finish_reason") or "")
+    return stopped(calls, stop, ends_in_call=True)
+
+
+def _of_message(message: object) -> Iterator[WireCall]:
+    """Yield the calls of a message of Chat Completions."""
+    if member(message, "function_call") is not None:
+        reason = "its function_call is of the API before tools: send the definitions as tools"
+        raise no_answer(message, WANTED, reason)
+    yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
+
+
+def _of_tool_call(call: object) -> WireCall:
+    """Return a call of Chat Completions, of a function or of a custom tool."""
+    asked = member(call, "function", "custom")
+    return WireCall(
+        text_member(call, "id"),
+        text_member(asked, "name") or "",
+        member(asked, "arguments", "input"),
+        {"type": "tool"},
+    )
+
+
+def _of_response(response: object) -> list[WireCall]:
+    items = items_of(member(response, "output"))
+    kinds = [_kind(item) for item in items]
+    calls = [_of_item(item) for item in items if _kind(item) in _ITEMS]
+    status = text_member(response, "status")
+    if status in _UNFINISHED:
+        return stopped(calls, "stopped", ends_in_call=False)
+    if status != "incomplete":
+        return calls
+    stop = _INCOMPLETE.get(text_member(member(response, "incomplete_details"), "reason") or "")
+    ends_in_call = bool(kinds) and kinds[-1] in _ITEMS
+    is_open = ends_in_call and member(items[-1], "status") != "completed"
+    return stopped(calls, stop, ends_in_call=is_open)
+
+
+def _of_item(item: object) -> WireCall:
+    """Return a call of Responses."""
+    kind = _kind(item)
+    extra: dict[str, Any] = {"type": kind}
+    caller = member(item, "caller")
+    if caller is not None:
+        names = ("type", "caller_id")
+        extra["caller"] = {name: member(caller, name) for name in names if member(caller, name)}
+    whole = text_member(item, "status") in (None, "completed")
+    return WireCall(
+        text_member(item, "call_id"),
+        text_member(item, "name") or "",
+        member(item, _ITEMS[kind]),
+        extra,
+        None if whole else "length",
+    )
+
+
+def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
+    """Return a message for each reply: of the role tool, or an output item of Responses."""
+    return [_message(reply) for reply in replies]
+
+
+def _message(reply: Reply) -> dict[str, Any]:
+    call = reply.call
+    kind = call.extra.get("type", "tool")
+    if kind == "tool":
+        return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
+    item = {"type": f"{kind}_output", "call_id": call.id or "", "output": reply.text}
+    return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
+
+
+#: The first that fits is read; what is handed over most often comes first.
+FORMS = (
+    Form("a message of OpenAI", _is_own_message, _of_message),
+    Form(
+        "the last event of a response",
+        lambda e: _kind(e).startswith("response.") and _has_response(e),
+        lambda event: _of_response(member(event, "response")),
+    ),
+    Form("an event of a stream", _is_event, _refused_event),
+    Form("a chat completion", lambda m: has_member(m, "choices"), _of_completion),
+    Form("a response", lambda m: has_member(m, "output") and not _kind(m), _of_response),
+    Form("a choice of a chat completion", _is_choice, _of_choice),
+    Form("a call of a response", lambda m: _kind(m) in _ITEMS, lambda item: [_of_item(item)]),
+    Form("a call of a chat completion", _is_tool_call, lambda call: [_of_tool_call(call)]),
+    Form("a message", _is_message, _of_message, vague=True),
+    Form("an input", _is_input, _refused_input),
+    Form("a result of a call", lambda m: _RESULT.fullmatch(_kind(m)) is not None, _refused_result),
+    Form("an item of a response", lambda m: _OWN_ITEM.fullmatch(_kind(m)) is not None, no_calls),
+    Form("an item", _is_other_item, no_calls, vague=True),
+)
+
+
+FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)
+
 
 CHAT, RESPONSES = "chat", "responses"
 
@@ -117,5 +430,5 @@ OPENAI = Vendor(
     definition_of=definition_of,
     format_of=format_of,
     result_of=as_it_is,
-    calls=openai_calls.FORMAT,
+    calls=FORMAT,
 )

@@ -17,15 +17,7 @@ from typesig.algebra.rows.names import folded, is_plain
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TooDeep, TypesigError
-from typesig.relations.inference.observations import (
-    BadSample,
-    Budget,
-    Lists,
-    Maps,
-    Observed,
-    Options,
-    knows,
-)
+from typesig.relations.inference import observations
 from typesig.validation.issues.issues import path_text
 
 #: How often each value of an enum must occur on average.
@@ -100,8 +92,10 @@ class Inference:
         for name, most in (("enums", enums), ("maps", maps)):
             if most is not None and (type(most) is not int or most < 1):
                 raise TypesigError(f"{name} must be an int of at least 1, or None; not {most!r}")
-        self._budget = Budget(Options(enums, maps, tuples, formats, closed))
-        self._observed = Observed()
+        self._budget = observations.Budget(
+            observations.Options(enums, maps, tuples, formats, closed)
+        )
+        self._observed = observations.Observed()
         self.count = 0
 
     def add(self, sample: Any) -> None:
@@ -109,7 +103,7 @@ class Inference:
         self._budget.begin()
         try:
             self._observed.add(as_builtin(sample), self._budget)
-        except BadSample as refused:
+        except observations.BadSample as refused:
             where = path_text(("samples", self.count, *reversed(refused.steps)))
             raise refused.error(f"{where}: {refused.why}") from None
         except RecursionError:
@@ -130,7 +124,7 @@ class Inference:
         """
         if self._budget.options != other._budget.options:
             raise TypesigError("the options of the two inferences differ; give both the same")
-        if not knows(self._observed, other._observed):
+        if not observations.knows(self._observed, other._observed):
             return False
         self._observed.merge(other._observed)
         self.count += other.count
@@ -154,7 +148,7 @@ class Inference:
 _STACK = "a sample nests deeper than the rest of the call stack allows"
 
 
-def inferred(observed: Observed, options: Options) -> nodes.Type:
+def inferred(observed: observations.Observed, options: observations.Options) -> nodes.Type:
     """Return the type of the values that were *observed* at one place."""
     kinds = observed.kinds
     if not kinds:
@@ -170,11 +164,11 @@ def inferred(observed: Observed, options: Options) -> nodes.Type:
     return maybe(whole) if "nil" in kinds else whole
 
 
-def _constant(t: nodes.Type) -> Callable[[Observed, Options], nodes.Type]:
+def _constant(t: nodes.Type) -> Callable[[observations.Observed, observations.Options], nodes.Type]:
     return lambda observed, options: t
 
 
-def _string(observed: Observed, options: Options) -> nodes.Type:
+def _string(observed: observations.Observed, options: observations.Options) -> nodes.Type:
     texts = observed.texts
     if texts is None:
         return nodes.STRING
@@ -185,9 +179,9 @@ def _string(observed: Observed, options: Options) -> nodes.Type:
     return nodes.STRING
 
 
-def _list(observed: Observed, options: Options) -> nodes.Type:
+def _list(observed: observations.Observed, options: observations.Options) -> nodes.Type:
     lists = observed.lists
-    assert isinstance(lists, Lists)
+    assert isinstance(lists, observations.Lists)
     if lists.positions is not None:
         items = tuple([inferred(place, options) for place in lists.positions])
         # Numbers are of one family, and nil is of every family.
@@ -197,19 +191,19 @@ def _list(observed: Observed, options: Options) -> nodes.Type:
     return nodes.List(inferred(lists.whole(), options))
 
 
-def _family(place: Observed) -> frozenset[Kind]:
+def _family(place: observations.Observed) -> frozenset[Kind]:
     kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
     return kinds - {"nil"}
 
 
-def _set(observed: Observed, options: Options) -> nodes.Type:
-    assert isinstance(observed.sets, Observed)
+def _set(observed: observations.Observed, options: observations.Options) -> nodes.Type:
+    assert isinstance(observed.sets, observations.Observed)
     return nodes.Set(inferred(observed.sets, options))
 
 
-def _map(observed: Observed, options: Options) -> nodes.Type:
+def _map(observed: observations.Observed, options: observations.Options) -> nodes.Type:
     maps = observed.maps
-    assert isinstance(maps, Maps)
+    assert isinstance(maps, observations.Maps)
     if maps.merged or (options.maps is not None and maps.alike(options.maps)):
         return map_of(inferred(maps.keys, options), inferred(maps.whole(), options))
     spellings: dict[str, int] = {}
@@ -230,7 +224,9 @@ def _map(observed: Observed, options: Options) -> nodes.Type:
     )
 
 
-TYPE_MAKERS: dict[Kind, Callable[[Observed, Options], nodes.Type] | None] = {
+TYPE_MAKERS: dict[
+    Kind, Callable[[observations.Observed, observations.Options], nodes.Type] | None
+] = {
     "bool": _constant(nodes.BOOL),
     "int": _constant(nodes.INT),
     "float": _constant(nodes.FLOAT),

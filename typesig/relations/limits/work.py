@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.traversal import walk
+from typesig.errors import TypesigError
 from typesig.limits import MAX_PROOF_STEPS
 
 _CONTAINERS = (dict, list, set, frozenset, tuple)
@@ -103,3 +104,7 @@ def weight(value: Any) -> int:
         elif isinstance(current, str):
             count += len(current) // 64
     return count
+
+
+class NoSample(TypesigError):
+    """No sample was found; the type is probably empty."""

@@ -24,19 +24,10 @@ from typesig.relations.limits.kinds import ALL, kinds_accepted, kinds_refused
 from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Parts, Scope, cost_of_clauses
 from typesig.relations.limits.work import Spent, Work
+from typesig.relations.proofs import scalar_proofs
 from typesig.relations.proofs.list_proofs import no_list, no_set
 from typesig.relations.proofs.map_proofs import no_map
 from typesig.relations.proofs.proving import Prover
-from typesig.relations.proofs.scalar_proofs import (
-    no_bool,
-    no_datetime,
-    no_float,
-    no_int,
-    no_keyword,
-    no_nil,
-    no_object,
-    no_string,
-)
 
 Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
 
@@ -290,14 +281,14 @@ class _Open:
 
 #: For each kind, what proves that a clause allows no value of it.
 PROOFS: dict[Kind, Callable[[Prover, Clause], bool]] = {
-    "nil": no_nil,
-    "bool": no_bool,
-    "datetime": no_datetime,
-    "object": no_object,
-    "int": no_int,
-    "float": no_float,
-    "string": no_string,
-    "keyword": no_keyword,
+    "nil": scalar_proofs.no_nil,
+    "bool": scalar_proofs.no_bool,
+    "datetime": scalar_proofs.no_datetime,
+    "object": scalar_proofs.no_object,
+    "int": scalar_proofs.no_int,
+    "float": scalar_proofs.no_float,
+    "string": scalar_proofs.no_string,
+    "keyword": scalar_proofs.no_keyword,
     "list": no_list,
     "set": no_set,
     "map": no_map,

@@ -11,13 +11,7 @@ from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
 from typesig.algebra.rows.values import Const, Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
-from typesig.relations.limits.bounds import (
-    TextLimits,
-    as_floats,
-    bounds,
-    limits_of,
-    text_limits,
-)
+from typesig.relations.limits import bounds
 from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
 from typesig.relations.limits.kinds import has_own_test
 from typesig.relations.limits.normal_form import Clause
@@ -139,7 +133,7 @@ def no_int(prover: Prover, clause: Clause) -> bool:
     found = no_enum_value(prover, "int", clause)
     if found is not None:
         return found
-    left = bounds(limits_of(clause))
+    left = bounds.bounds(bounds.limits_of(clause))
     step, low, high = left.step, left.least, left.most
     if any(step % missed.numerator == 0 for missed in left.missed):
         return True
@@ -160,12 +154,12 @@ def no_float(prover: Prover, clause: Clause) -> bool:
         return False
     if FLOAT in clause[1]:
         return True
-    left = bounds(limits_of(clause))
+    left = bounds.bounds(bounds.limits_of(clause))
     if left.empty or any((s / m).denominator == 1 for s in left.steps for m in left.missed):
         return True
     if left.low is None or left.low != left.high:
         return False
-    return none_allowed(prover, "float", clause, as_floats(left.low))
+    return none_allowed(prover, "float", clause, bounds.as_floats(left.low))
 
 
 def no_string(prover: Prover, clause: Clause) -> bool:
@@ -182,7 +176,7 @@ def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bo
     found = no_enum_value(prover, kind, clause)
     if found is not None:
         return found
-    limits = text_limits(limits_of(clause))
+    limits = bounds.text_limits(bounds.limits_of(clause))
     low, high = limits.low, limits.high
     for name in limits.formats:
         row = FORMAT_TEXTS[name]
@@ -198,7 +192,7 @@ def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bo
     return high == 0 and none_allowed(prover, kind, clause, empty)
 
 
-def _contradict(limits: TextLimits) -> bool:
+def _contradict(limits: bounds.TextLimits) -> bool:
     """Tell whether it is certain that no text meets the formats and patterns of *limits*."""
     implied = {n for name in limits.formats for n in (name, *FORMAT_TEXTS[name].within)}
     if implied & set(limits.not_formats) or set(limits.patterns) & set(limits.not_patterns):

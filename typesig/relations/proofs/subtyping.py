@@ -15,10 +15,9 @@ from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import leading_to, substitute, walk
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
-from typesig.relations.limits.errors import NoSample
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.normal_form import Clause, Parts
-from typesig.relations.limits.work import Spent, Work
+from typesig.relations.limits.work import NoSample, Spent, Work
 from typesig.relations.proofs.emptiness import EmptinessProver
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations

@@ -17,22 +17,14 @@ from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
-from typesig.relations.limits.bounds import (
-    Limit,
-    TextLimits,
-    floats_near,
-    ints_near,
-    limits_of,
-    text_limits,
-)
+from typesig.relations.limits import bounds
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.errors import NoSample
 from typesig.relations.limits.format_texts import FORMAT_TEXTS
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
 from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
-from typesig.relations.limits.work import Work
+from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.sampling.pattern_texts import texts_matching
 
@@ -194,19 +186,19 @@ def _datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
 
 
 def _int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(ints_near(limits_of(clause), drawer.rng), clause)
+    return drawer.first(bounds.ints_near(bounds.limits_of(clause), drawer.rng), clause)
 
 
 def _float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(floats_near(limits_of(clause), drawer.rng), clause)
+    return drawer.first(bounds.floats_near(bounds.limits_of(clause), drawer.rng), clause)
 
 
 def _string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(texts_near(limits_of(clause), drawer.rng, drawer.work), clause)
+    return drawer.first(texts_near(bounds.limits_of(clause), drawer.rng, drawer.work), clause)
 
 
 def _keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    texts = texts_near(limits_of(clause), drawer.rng, drawer.work)
+    texts = texts_near(bounds.limits_of(clause), drawer.rng, drawer.work)
     return drawer.first((Keyword(text.lstrip(":")) for text in texts), clause)
 
 
@@ -266,9 +258,9 @@ _DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
 
 
-def texts_near(limits: list[Limit], rng: Random, work: Work) -> Iterator[str]:
+def texts_near(limits: list[bounds.Limit], rng: Random, work: Work) -> Iterator[str]:
     """Yield texts that are likely to meet *limits*; making them takes steps of *work*."""
-    found = text_limits(limits)
+    found = bounds.text_limits(limits)
     if found.low > MAX_MADE or (found.high is not None and found.low > found.high):
         return
     if found.high is not None and found.high > MAX_MADE:
@@ -279,7 +271,7 @@ def texts_near(limits: list[Limit], rng: Random, work: Work) -> Iterator[str]:
         yield text if found.high is None else text[: max(found.high, 0)]
 
 
-def _texts(limits: TextLimits, rng: Random, work: Work) -> Iterator[str]:
+def _texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
     low, high, patterns = limits.low, limits.high, limits.patterns
     shaped = [
         FORMAT_TEXTS[name].make(rng, size)

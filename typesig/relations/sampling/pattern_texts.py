@@ -7,21 +7,9 @@ from functools import lru_cache
 from random import Random
 from typing import assert_never
 
+from typesig import patterns
 from typesig.errors import TypesigError
 from typesig.limits import MAX_MADE
-from typesig.patterns import (
-    EMPTY,
-    Anchor,
-    Chars,
-    Charset,
-    Choice,
-    Look,
-    Node,
-    Repeat,
-    Sequence,
-    parse_pattern,
-    widths,
-)
 from typesig.relations.limits.work import Work
 
 #: Characters that a text is made of where the pattern allows them.
@@ -29,10 +17,10 @@ _PLAIN = ((97, 122), (48, 57), (65, 90))
 
 
 @lru_cache(maxsize=512)
-def parsed(pattern: str) -> Node | None:
+def parsed(pattern: str) -> patterns.Node | None:
     """Return *pattern* as a tree, or None if it cannot be parsed."""
     try:
-        return parse_pattern(pattern)
+        return patterns.parse_pattern(pattern)
     except TypesigError:
         return None
 
@@ -44,7 +32,7 @@ def min_length(pattern: str) -> int:
     2
     """
     node = parsed(pattern)
-    return 0 if node is None else widths(node)[0]
+    return 0 if node is None else patterns.widths(node)[0]
 
 
 def texts_matching(pattern: str, rng: Random, work: Work, low: int = 0) -> Iterator[str]:
@@ -56,9 +44,9 @@ def texts_matching(pattern: str, rng: Random, work: Work, low: int = 0) -> Itera
     True
     """
     node = parsed(pattern)
-    if node is None or widths(node)[0] > MAX_MADE:
+    if node is None or patterns.widths(node)[0] > MAX_MADE:
         return
-    for more in (0, 1, 3, max(low - widths(node)[0], 0), 8, low, 2 * low, 20):
+    for more in (0, 1, 3, max(low - patterns.widths(node)[0], 0), 8, low, 2 * low, 20):
         text = _Maker(rng, work, min(more, MAX_MADE)).text(node)
         # A pattern without anchors matches with other text around it.
         missing = min(max(low - len(text), rng.randint(1, 3)), MAX_MADE)
@@ -80,32 +68,32 @@ class _Maker:
         self.more = more
         self.left = MAX_MADE
 
-    def text(self, node: Node) -> str:
+    def text(self, node: patterns.Node) -> str:
         """Return a text of *node*; a text of each lookahead is inserted somewhere."""
         self.left -= 1
         self.work.take(self.left % 2)
         match node:
-            case Chars(ranges):
+            case patterns.Chars(ranges):
                 return _char(ranges, self.rng)
-            case Sequence(parts):
+            case patterns.Sequence(parts):
                 return self._sequence(parts)
-            case Choice(branches):
+            case patterns.Choice(branches):
                 return self.text(self.rng.choice(branches))
-            case Repeat(part, low, high):
+            case patterns.Repeat(part, low, high):
                 most = low + self.more if high is None else min(high, low + self.more)
                 count = self.rng.randint(low, most)
                 return "".join(
                     [self.text(part) for at in range(count) if at < low or self.left > 0]
                 )
-            case Look() | Anchor():
+            case patterns.Look() | patterns.Anchor():
                 return ""
             case _:
                 assert_never(node)
 
-    def _sequence(self, parts: tuple[Node, ...]) -> str:
+    def _sequence(self, parts: tuple[patterns.Node, ...]) -> str:
         pieces = [self.text(part) for part in parts]
         for part in parts:
-            if isinstance(part, Look) and not part.negative:
+            if isinstance(part, patterns.Look) and not part.negative:
                 # The lookahead usually begins with `.*`, so its narrow part can stand anywhere.
                 wanted = _Maker(self.rng, self.work, 0).text(_narrow(part.part))
                 text = "".join(pieces)
@@ -114,15 +102,15 @@ class _Maker:
         return "".join(pieces)
 
 
-def _narrow(node: Node) -> Node:
+def _narrow(node: patterns.Node) -> patterns.Node:
     """Return *node* without the parts that may be empty."""
-    if isinstance(node, Sequence):
-        wide = [part for part in node.parts if widths(part)[0]]
-        return Sequence(tuple(wide))
-    return node if widths(node)[0] else EMPTY
+    if isinstance(node, patterns.Sequence):
+        wide = [part for part in node.parts if patterns.widths(part)[0]]
+        return patterns.Sequence(tuple(wide))
+    return node if patterns.widths(node)[0] else patterns.EMPTY
 
 
-def _char(ranges: Charset, rng: Random) -> str:
+def _char(ranges: patterns.Charset, rng: Random) -> str:
     plain = [
         (max(low, first), min(high, last))
         for first, last in _PLAIN

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, assert_never, get_args
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
-from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import ANY, Record
+from typesig.algebra.constructors import maybe
+from typesig.algebra.loss import Loss, Losses, LossKind
+from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.rows.builtin import as_data, read_mapping
 from typesig.algebra.rows.pattern_budget import bounded_patterns
 from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature, joined, with_losses, with_secrets
+from typesig.algebra.traversal import transform
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema.keywords.addresses import resolved
-from typesig.notations.json_schema.reading import ptc_runner
+from typesig.notations.json_schema.keywords.references import resolved
 from typesig.notations.json_schema.reading.reader import make_signature, read_arguments, read_type
-from typesig.notations.json_schema.reading.rounding import is_rounded, rounding_losses
-from typesig.notations.json_schema.reading.secrets import secret_names
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
@@ -91,10 +91,10 @@ def _result(
     """Return the signature with the result that *read* describes; *path* begins its losses."""
     source, rounded = read
     if narrow:
-        ptc_runner.check_subset(source)
+        check_subset(source)
     t, names, losses = read_type(source, lossy, beside)
     if narrow:
-        t = ptc_runner.with_nullable_optionals(t)
+        t = with_nullable_optionals(t)
     made = with_secrets(make_signature(None, t, names), secret_names(source))
     return with_losses(made, tuple([loss.below(*path) for loss in (*losses, *rounded)]))
 
@@ -103,10 +103,10 @@ def _arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -
     """Return the signature with the parameters that *read* describes, and any result."""
     source, rounded = read
     if narrow:
-        ptc_runner.check_subset(source)
+        check_subset(source)
     arguments, names, losses = read_arguments(source, lossy, beside)
     if narrow:
-        narrowed = ptc_runner.with_nullable_optionals(arguments)
+        narrowed = with_nullable_optionals(arguments)
         assert isinstance(narrowed, Record)
         arguments = narrowed
     # An empty name is a result itself.
@@ -185,3 +185,188 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"the key {short(name)} occurs twice")
         out[name] = value
     return out
+
+
+_WORDS = frozenset({
+    "type", "items", "properties", "required", "additionalProperties", "description",
+    "$schema",
+})  # fmt: skip
+
+
+def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
+    """Raise `Unsupported` if *schema* is not in the subset that PtcRunner supports."""
+    if not isinstance(schema, dict):
+        raise _refusal(at, "", "a schema is an object in profile ptc_runner")
+    for word in schema:
+        if word not in _WORDS:
+            raise _refusal(at, str(word), "profile ptc_runner does not support this keyword")
+    if not isinstance(schema.get("type"), str) or schema["type"] == "null":
+        raise _refusal(at, "type", "profile ptc_runner requires one type")
+    properties = schema.get("properties", {})
+    required = schema.get("required", [])
+    if isinstance(properties, dict):
+        for name in required if isinstance(required, list) else ():
+            if not isinstance(name, str) or name not in properties:
+                raise _refusal(at, "required", f"{name!r} is not among the properties")
+        for name, inner in properties.items():
+            check_subset(inner, (*at, "properties", str(name)))
+    if not isinstance(schema.get("additionalProperties", True), bool):
+        why = "profile ptc_runner only takes true or false"
+        raise _refusal(at, "additionalProperties", why)
+    if schema["type"] == "array" and "items" not in schema:
+        raise _refusal(at, "items", "profile ptc_runner requires the type of the items")
+    if "items" in schema:
+        check_subset(schema["items"], (*at, "items"))
+
+
+def _refusal(at: tuple[str, ...], word: str, why: str) -> Unsupported:
+    where = "".join(f"/{step}" for step in at) or "the root"
+    message = f"{where}: {word}: {why}" if word else f"{where}: {why}"
+    return Unsupported(message, at, word, why)
+
+
+def with_nullable_optionals(t: Type) -> Type:
+    """Return *t* with each optional field nullable, as PtcRunner reads a property."""
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record):
+            return part
+        fields = [f if f.required else f.with_type(maybe(f.type)) for f in part.fields]
+        return Record(tuple(fields), part.extra)
+
+    return transform(t, step)
+
+
+#: The number of digits that each float keeps, whatever its exponent is.
+_KEPT = 15
+
+#: The keywords that bound numbers: whether values above the bound are refused.
+_BOUNDS = {"maximum": True, "exclusiveMaximum": True, "minimum": False, "exclusiveMinimum": False}
+
+#: The keywords that constrain values in another way.
+_VALUES = frozenset({"const", "enum", "multipleOf"})
+
+
+class _Digits(str):
+    """The digits of a number that is another number as a float."""
+
+    __slots__ = ()
+
+
+def is_rounded(digits: str) -> bool:
+    """Return whether the float of the number *digits* is another number.
+
+    >>> is_rounded("1.10"), is_rounded("12345678901234567.89")
+    (False, True)
+    """
+    if len(digits) <= _KEPT and "e" not in digits and "E" not in digits:
+        return False
+    number = float(digits)
+    # JSON has no infinity, which is refused where it stands.
+    return number - number == 0 and _decimal(digits) != Decimal(repr(number))
+
+
+def _decimal(digits: str) -> Decimal:
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        # Its exponent is too long: of a finite float, it is nearer to zero than any other.
+        mantissa = digits.lower().partition("e")[0]
+        nearest = Decimal("1e-9999") if mantissa.strip("-0.") else Decimal(0)
+        return -nearest if digits.startswith("-") else nearest
+
+
+def rounding_losses(text: str | bytes, lossy: bool) -> list[Loss]:
+    """Return a loss for each number in the JSON *text* of a schema that a float does not keep.
+
+    Raises `Unsupported` unless *lossy* for one that constrains values.
+    """
+    read = json.loads(text, parse_float=lambda digits: _Digits(digits) if is_rounded(digits) else 0)
+    return [_loss(path, digits, lossy) for path, digits in _numbers(read)]
+
+
+def _numbers(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    pending: list[tuple[tuple[str, ...], Any]] = [((), data)]
+    while pending:
+        path, part = pending.pop()
+        if type(part) is _Digits:
+            yield path, part
+        elif isinstance(part, dict):
+            pending += [((*path, key), item) for key, item in part.items()]
+        elif isinstance(part, list):
+            pending += [((*path, str(place)), item) for place, item in enumerate(part)]
+
+
+def _loss(path: tuple[str, ...], digits: str, lossy: bool) -> Loss:
+    number = float(digits)
+    word = next((step for step in reversed(path) if not step.isdigit()), "")
+    what, why = f"the number {short(digits)}", "a float has fewer digits"
+    kind: LossKind = "omitted"
+    if word in _BOUNDS:
+        is_above = Decimal(repr(number)) > _decimal(digits)
+        kind = "widened" if is_above == _BOUNDS[word] else "narrowed"
+    elif not _VALUES.isdisjoint(path):
+        kind = "narrowed"
+    if kind != "omitted" and not lossy:
+        where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in path)
+        message = f"{where}: {what}: {why}; write {number!r}"
+        raise Unsupported(message, path[:-1], path[-1], why)
+    return Loss(kind, path, what, why, repr(number))
+
+
+class _Definition(NamedTuple):
+    """The place of a definition, which references name."""
+
+    pointer: str
+
+
+#: Keywords whose values are data, not schemas.
+_DATA = ("const", "default", "enum", "example", "examples")
+
+
+def secret_names(schema: Any) -> frozenset[str]:
+    """Return the names of properties that hold secrets; an empty name is the whole value.
+
+    >>> sorted(secret_names({"properties": {"user": {}, "pin": {"writeOnly": True}}}))
+    ['pin']
+    """
+    found: set[str | _Definition] = set()
+    users: dict[str, set[str | _Definition]] = {}
+    seen: set[tuple[int, str | _Definition]] = set()
+    pending: list[tuple[Any, str | _Definition]] = [(schema, "")]
+    while pending:
+        part, name = pending.pop()
+        if not isinstance(part, dict | list) or (id(part), name) in seen:
+            continue
+        seen.add((id(part), name))
+        if isinstance(part, list):
+            pending.extend((each, name) for each in part)
+            continue
+        if part.get("writeOnly") is True or part.get("format") == "password":
+            found.add(name)
+        if isinstance(part.get("$ref"), str):
+            users.setdefault(part["$ref"], set()).add(name)
+        for word, value in part.items():
+            if word == "properties" and isinstance(value, dict):
+                pending.extend((each, str(key)) for key, each in value.items())
+            elif word in ("$defs", "definitions") and isinstance(value, dict):
+                pending.extend(
+                    (each, _Definition(f"#/{word}/{key}")) for key, each in value.items()
+                )
+            elif word not in _DATA:
+                pending.append((value, name))
+    return frozenset(name for name in _with_users(found, users) if isinstance(name, str))
+
+
+def _with_users(
+    found: set[str | _Definition], users: dict[str, set[str | _Definition]]
+) -> set[str | _Definition]:
+    """Return *found* and what refers to a definition in it, directly or through others."""
+    pending = list(found)
+    while pending:
+        name = pending.pop()
+        if isinstance(name, _Definition):
+            more = users.get(name.pointer, set()) - found
+            found |= more
+            pending.extend(more)
+    return found

@@ -15,14 +15,8 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Type
 from typesig.errors import TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMAS
+from typesig.notations.json_schema.keywords import references
 from typesig.notations.json_schema.keywords.kinds import ALL, JsonKind
-from typesig.notations.json_schema.keywords.references import (
-    Document,
-    Missing,
-    Place,
-    Pointer,
-    Scope,
-)
 
 R = TypeVar("R")
 
@@ -38,9 +32,9 @@ class Reading(ABC):
         losses: list[Loss],
         trusts_names: bool = True,
     ) -> None:
-        self.document = Document(root, resources)
+        self.document = references.Document(root, resources)
         # The dynamic anchors on the path to the schema that is read.
-        self.scope: Scope = ()
+        self.scope: references.Scope = ()
         self.root_scope = self.document.scope_in(self.document.places[()], ())
         self.lossy = lossy
         self.losses = losses
@@ -50,36 +44,37 @@ class Reading(ABC):
         self.negations = 0
         # While a schema of keys is read, whose references are replaced by what they lead to: the
         # places of the schemas around it.
-        self.key_places: tuple[Pointer, ...] | None = None
+        self.key_places: tuple[references.Pointer, ...] | None = None
         # How often a schema was looked at; some schemas are read more than once.
         self.count = 0
         # The types that were read and their losses, by the place and all else that they depend on.
         self.read_before: dict[
-            tuple[Pointer, frozenset[JsonKind], Scope, bool], tuple[Type, Losses]
+            tuple[references.Pointer, frozenset[JsonKind], references.Scope, bool],
+            tuple[Type, Losses],
         ] = {}
         # What the schemas evaluate of every value: the business of `unevaluated`.
-        self.evaluated: dict[tuple[str, Pointer, Scope], Any] = {}
+        self.evaluated: dict[tuple[str, references.Pointer, references.Scope], Any] = {}
         # A definition is what a schema means on a path with these dynamic anchors.
-        self.names: dict[tuple[Pointer, Scope], str] = {}
+        self.names: dict[tuple[references.Pointer, references.Scope], str] = {}
         self.taken: set[str] = set()
-        self.pending: list[tuple[Place, Scope]] = []
+        self.pending: list[tuple[references.Place, references.Scope]] = []
         self.definitions: dict[str, Type] = {}
         self.negated_names: set[str] = set()
         self.widened_names: set[str] = set()
         # The places of properties, whose defaults become those of fields.
-        self.properties: set[Pointer] = set()
+        self.properties: set[references.Pointer] = set()
         # The fields with defaults, by the places of the defaults.
-        self.defaults: dict[Pointer, Field] = {}
+        self.defaults: dict[references.Pointer, Field] = {}
 
     @abstractmethod
-    def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
+    def read(self, place: references.Place, kinds: frozenset[JsonKind] = ALL) -> Type:
         """Return the type of the schema at *place*, which only matters for values of *kinds*."""
 
     @abstractmethod
     def read_definitions(self, root: Type) -> None:
         """Read the definitions that references lead to; *root* is the type of the document."""
 
-    def read_keys(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    def read_keys(self, place: references.Place, kinds: frozenset[JsonKind]) -> Type:
         """Return the type of the keys that the schema at *place* describes; keys are strings."""
         before, self.key_places = self.key_places, (*(self.key_places or ()), place.pointer)
         try:
@@ -88,7 +83,7 @@ class Reading(ABC):
             self.key_places = before
 
     @contextmanager
-    def inside(self, place: Place, scope: Scope) -> Iterator[None]:
+    def inside(self, place: references.Place, scope: references.Scope) -> Iterator[None]:
         """Read *place*, which a path with *scope* leads to."""
         before, self.scope = self.scope, self.document.scope_in(place, scope)
         try:
@@ -96,7 +91,7 @@ class Reading(ABC):
         finally:
             self.scope = before
 
-    def inner(self, place: Place, *steps: str) -> Place:
+    def inner(self, place: references.Place, *steps: str) -> references.Place:
         """Return the place that *steps* lead to from *place*."""
         pointer = (*place.pointer, *steps)
         known = self.document.places.get(pointer)
@@ -105,9 +100,9 @@ class Reading(ABC):
         value = place.schema
         for step in steps:
             value = value[int(step)] if isinstance(value, list) else value[step]
-        return Place(pointer, value, place.address, place.dialect)
+        return references.Place(pointer, value, place.address, place.dialect)
 
-    def target(self, place: Place, word: str = "$ref") -> Place:
+    def target(self, place: references.Place, word: str = "$ref") -> references.Place:
         """Return the place that the reference *word* of the schema at *place* leads to."""
         ref = place.schema[word]
         if not isinstance(ref, str):
@@ -116,10 +111,10 @@ class Reading(ABC):
             if word == "$ref":
                 return self.document.find(place, ref)
             return self.document.find_dynamic(place, ref, word, self.scope)
-        except Missing as missing:
+        except references.Missing as missing:
             raise self.refusal(place.pointer, word, str(missing)) from None
 
-    def size(self, place: Place, word: str) -> int:
+    def size(self, place: references.Place, word: str) -> int:
         """Return the size or the count in the keyword *word* of the schema at *place*."""
         given = place.schema[word]
         whole = isinstance(given, float) and given.is_integer()
@@ -134,21 +129,21 @@ class Reading(ABC):
         if self.count > 4 * MAX_SCHEMAS:
             raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one has more")
 
-    def refusal(self, pointer: Pointer, word: str, why: str) -> Unsupported:
+    def refusal(self, pointer: references.Pointer, word: str, why: str) -> Unsupported:
         """Return the error for the keyword *word* of the schema at *pointer*."""
         where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
         message = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
         return Unsupported(message, pointer, word, why)
 
-    def omit(self, path: Pointer, what: str, why: str) -> None:
+    def omit(self, path: references.Pointer, what: str, why: str) -> None:
         """Record that *what* at *path*, which does not constrain values, was not read."""
         self.losses.append(Loss("omitted", path, what, why))
 
-    def widen(self, path: Pointer, what: str, why: str, became: str) -> None:
+    def widen(self, path: references.Pointer, what: str, why: str, became: str) -> None:
         """Record that *what* at *path* was not read, and *became* something wider."""
         self.losses.append(Loss("widened", path, what, why, became))
 
-    def attempt(self, place: Place, word: str, make: Callable[[], R]) -> R | None:
+    def attempt(self, place: references.Place, word: str, make: Callable[[], R]) -> R | None:
         """Return what *make* returns, or None if it is refused and may be widened."""
         if not self.lossy or self.negations:
             return make()
@@ -172,7 +167,7 @@ class Reading(ABC):
 class Keywords:
     """The keywords of one schema."""
 
-    def __init__(self, reading: Reading, place: Place, schema: dict[str, Any]) -> None:
+    def __init__(self, reading: Reading, place: references.Place, schema: dict[str, Any]) -> None:
         self.reading = reading
         self.place = place
         self.schema = schema
@@ -189,7 +184,7 @@ class Keywords:
         """Return the error for the keyword *word*."""
         return self.reading.refusal(self.place.pointer, word, why)
 
-    def inner(self, *steps: str) -> Place:
+    def inner(self, *steps: str) -> references.Place:
         """Return the place that *steps* lead to from this schema."""
         return self.reading.inner(self.place, *steps)
 

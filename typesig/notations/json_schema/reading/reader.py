@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from typesig.algebra.constructors import both, negated, noted, one, refined, union
+from typesig.algebra.constructors import both, counted, negated, noted, one, refined, union
 from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.nodes import ANY, Noted, Record, Ref, Type
+from typesig.algebra.nodes import ANY, Counted, List, Noted, Record, Ref, Type
 from typesig.algebra.signature import Signature, fresh_name, with_fitting_defaults
 from typesig.algebra.traversal import distinct_parts
 from typesig.algebra.views.redaction import used
@@ -20,7 +20,13 @@ from typesig.errors import TooDeep, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema.keywords.constraints import one_refinement
 from typesig.notations.json_schema.keywords.formats import is_base64_encoding
-from typesig.notations.json_schema.keywords.kinds import ALL, NEVER, JsonKind, json_kinds
+from typesig.notations.json_schema.keywords.kinds import (
+    ALL,
+    NEVER,
+    JsonKind,
+    json_kinds,
+    union_of_kinds,
+)
 from typesig.notations.json_schema.keywords.references import (
     WITH_LIST,
     WITH_NAMES,
@@ -28,7 +34,7 @@ from typesig.notations.json_schema.keywords.references import (
     Place,
     Pointer,
 )
-from typesig.notations.json_schema.reading import counts, dependencies
+from typesig.notations.json_schema.reading import dependencies
 from typesig.notations.json_schema.reading.parameters import read_parameters
 from typesig.notations.json_schema.reading.places import Reading
 from typesig.notations.json_schema.reading.sharing import with_places_shared
@@ -37,6 +43,43 @@ from typesig.notations.json_schema.reading.unevaluated import (
     unevaluated_properties,
 )
 from typesig.notations.json_schema.reading.values import Values
+
+
+def contains(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that `contains` at *place*, with its counts, describes for *kinds*."""
+    if "array" not in kinds:
+        return ANY
+    fewest = reading.size(place, "minContains") if _has(place, "minContains") else 1
+    most = reading.size(place, "maxContains") if _has(place, "maxContains") else None
+    inner = reading.inner(place, "contains")
+    if most is not None and most < fewest:
+        return _beside(kinds, NEVER)
+    if fewest == 0 and most is None:
+        return ANY
+
+    # Where a number is the most, a wider type of the items would narrow the whole.
+    item = reading.read(inner) if most is None else reading.in_negation(lambda: reading.read(inner))
+    if fewest == 1 and most is None:
+        # An array contains such an item if not every item is of another type.
+        return negated(List(negated(item)))
+    return _beside(kinds, counted(item, fewest, most))
+
+
+def together(t: Type, parts: list[Type]) -> Type:
+    """Return the intersection of *t* and *parts*; lists of which items are counted are lists."""
+    is_said = t == List(ANY) and any(isinstance(part, Counted) for part in parts)
+    return both(parts if is_said else [t, *parts])
+
+
+def _has(place: Place, word: str) -> bool:
+    return word in place.schema and place.dialect.knows(word)
+
+
+def _beside(kinds: frozenset[JsonKind], arrays: Type) -> Type:
+    """Return the type of the values of *kinds* whose arrays are of the type *arrays*."""
+    others = kinds - {"array"}
+    return union([union_of_kinds(others), arrays]) if others else arrays
+
 
 R = TypeVar("R", bound=Type)
 
@@ -139,7 +182,7 @@ class Reader(Reading):
     def _joined(self, values: Values, parts: list[Type], kinds: frozenset[JsonKind]) -> Type:
         """Return the type of the values that conform to *values* and to each of *parts*."""
         if not values.has_only_limits():
-            return counts.together(values.type(), parts)
+            return together(values.type(), parts)
         if parts or kinds == ALL or not values.described_kinds():
             whole = both(parts) if parts else ANY
             limits = one_refinement(values.limits(), json_kinds(whole))
@@ -263,7 +306,7 @@ APPLICATORS: dict[str, Apply] = {
     "oneOf": Reader._one_of,
     "not": Reader._not,
     "if": Reader._if,
-    "contains": counts.contains,
+    "contains": contains,
     "dependentRequired": dependencies.dependent_required,
     "dependentSchemas": dependencies.dependent_schemas,
     "dependencies": dependencies.dependencies,

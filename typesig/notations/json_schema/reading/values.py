@@ -2,20 +2,212 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, ClassVar, assert_never
 
-from typesig.algebra.constructors import both, kinds_of, refined, union
-from typesig.algebra.nodes import BOOL, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra import nodes
+from typesig.algebra.constructors import both, kinds_of, map_of, record, refined, union
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const, const
 from typesig.errors import TypesigError
+from typesig.limits import MAX_OPEN_POSITIONS
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS, expressed, one_refinement
 from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
 from typesig.notations.json_schema.keywords.references import Place
-from typesig.notations.json_schema.reading import arrays, objects
 from typesig.notations.json_schema.reading.places import Keywords, Reading
+
+PROPERTY_WORDS = frozenset(
+    {"properties", "required", "additionalProperties", "patternProperties", "propertyNames"}
+)
+
+_KEYS: frozenset[JsonKind] = frozenset({"string"})
+
+
+def read_map(keywords: Keywords) -> nodes.Type:
+    """Return the type of the maps that *keywords* describe, with any number of keys."""
+    made = keywords.attempt("properties", lambda: _record(keywords))
+    found = record([]) if made is None else made
+    if not keywords.has("propertyNames"):
+        return found if found.fields or found.matching else _map(nodes.STRING, found)
+    read = keywords.attempt("propertyNames", lambda: _keys(keywords))
+    key = nodes.STRING if read is None or read == nodes.ANY else read
+    if not found.fields and not found.matching and found.extra is not None:
+        return _map(key, found)
+    return found if key == nodes.STRING else both([found, map_of(key, nodes.ANY)])
+
+
+def _map(key: nodes.Type, found: nodes.Record) -> nodes.Type:
+    """Return the map that *found*, a record without fields, is; a closed record stays a record."""
+    if found.extra is None:
+        return found
+    made = map_of(key, found.extra)
+    return record([]) if made == nodes.MAP else made
+
+
+def _keys(keywords: Keywords) -> nodes.Type:
+    return keywords.reading.read_keys(keywords.inner("propertyNames"), _KEYS)
+
+
+def _record(keywords: Keywords) -> nodes.Record:
+    matching = _matching(keywords)
+    extra = _extra(keywords)
+    required = _required(keywords)
+    properties = _object(keywords, "properties")
+    fields = [_property(keywords, name, name in required) for name in properties]
+    others = [name for name in required if name not in properties]
+    matched = _matched(keywords, matching, others) if extra != nodes.ANY else frozenset(others)
+    for name in others:
+        t = nodes.ANY if name in matched else NEVER if extra is None else extra
+        fields.append(nodes.Field(name, t, exact=True))
+    return record(fields, extra, matching)
+
+
+def _matched(
+    keywords: Keywords, matching: Iterable[nodes.Matching], names: Iterable[str]
+) -> frozenset[str]:
+    """Return those of *names* that a pattern of *matching* matches."""
+    found: set[str] = set()
+    for test in [m.test() for m in matching]:
+        for name in names:
+            keywords.reading.count_schema()
+            if name not in found and test(name):
+                found.add(name)
+    return frozenset(found)
+
+
+def _object(keywords: Keywords, word: str) -> dict[str, Any]:
+    found = keywords.get(word, {})
+    if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
+        raise keywords.refusal(word, "it must be an object of schemas by name")
+    return found
+
+
+def _required(keywords: Keywords) -> dict[str, None]:
+    names = keywords.get("required", [])
+    if isinstance(names, bool):
+        why = "it must be a list of names; draft 3 wrote it with each property"
+        raise keywords.refusal("required", why)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise keywords.refusal("required", "it must be a list of names")
+    return dict.fromkeys(names)
+
+
+def _property(keywords: Keywords, name: str, required: bool) -> nodes.Field:
+    reading = keywords.reading
+    place = keywords.inner("properties", name)
+    reading.properties.add(place.pointer)
+    read = reading.attempt(place, "", partial(reading.read, place))
+    t = nodes.ANY if read is None else read
+    default: Const | None = None
+    if isinstance(place.schema, dict) and "default" in place.schema:
+        path = (*place.pointer, "default")
+        try:
+            default = const(place.schema["default"])
+        except TypesigError as error:
+            reading.omit(path, "the default", str(error))
+        if required and default is not None:
+            # A field with a default may be absent, and this property may not.
+            default = None
+            reading.omit(path, f"the default of {name}", "the property is required")
+    field = nodes.Field(name, t, required, default, True)
+    if field.default is not None:
+        reading.defaults[*place.pointer, "default"] = field
+    return field
+
+
+def _extra(keywords: Keywords) -> nodes.Type | None:
+    if not keywords.has("additionalProperties"):
+        return nodes.ANY
+    if keywords.schema["additionalProperties"] is False:
+        return None
+    return keywords.reading.read(keywords.inner("additionalProperties"))
+
+
+def _matching(keywords: Keywords) -> list[nodes.Matching]:
+    found: dict[str, nodes.Matching] = {}
+    for pattern in _object(keywords, "patternProperties"):
+        t = keywords.reading.read(keywords.inner("patternProperties", pattern))
+        try:
+            made = nodes.Matching(pattern, t)
+        except TypesigError as error:
+            raise keywords.refusal("patternProperties", str(error)) from None
+        if made.pattern in found:
+            made = nodes.Matching(made.pattern, both([found[made.pattern].type, t]))
+        found[made.pattern] = made
+    return list(found.values())
+
+
+ITEM_WORDS = frozenset({"items", "prefixItems", "additionalItems"})
+
+
+def read_list(keywords: Keywords, limits: Iterable[Constraint]) -> nodes.Type:
+    """Return the type of the lists that *keywords* describe, within *limits*."""
+    found = keywords.attempt("items", lambda: _items(keywords))
+    positions, rest = ([], nodes.ANY) if found is None else found
+    limits = tuple(limits)
+    if not positions:
+        closed = [Constraint("at_most", 0)] if rest is None else []
+        return refined(nodes.List(nodes.ANY if rest is None else rest), [*limits, *closed])
+    made = keywords.attempt("prefixItems", lambda: _by_length(keywords, positions, rest, limits))
+    return refined(nodes.List(nodes.ANY), limits) if made is None else made
+
+
+def _items(keywords: Keywords) -> tuple[list[nodes.Type], nodes.Type | None]:
+    """Return the types of the first items, and the type of the rest, or None if there is none."""
+    reading, schema = keywords.reading, keywords.schema
+    word = "prefixItems" if keywords.has("prefixItems") else "items"
+    positions: list[nodes.Type] = []
+    if isinstance(keywords.get(word), list):
+        count = len(schema[word])
+        positions = [reading.read(keywords.inner(word, str(n))) for n in range(count)]
+        word = "items" if word == "prefixItems" else "additionalItems"
+    elif word == "prefixItems":
+        raise keywords.refusal(word, "it must be a list of schemas")
+    if not keywords.has(word):
+        return positions, nodes.ANY
+    if schema[word] is False:
+        return positions, None
+    return positions, reading.read(keywords.inner(word))
+
+
+def _by_length(
+    keywords: Keywords,
+    positions: list[nodes.Type],
+    rest: nodes.Type | None,
+    limits: tuple[Constraint, ...],
+) -> nodes.Type:
+    """Return the union of the lists of each length, for a list may end before any position."""
+    lengths = {c.name: c.argument.value for c in limits if c.name in ("at_least", "at_most")}
+    count = len(positions)
+    low = lengths.get("at_least", 0)
+    high = lengths.get("at_most", count if rest is None else None)
+    if min(count, count if high is None else high) - low > MAX_OPEN_POSITIONS:
+        why = f"more than {MAX_OPEN_POSITIONS} positions may be absent; add minItems"
+        raise keywords.refusal("prefixItems", why)
+    others = [c for c in limits if c.name not in ("at_least", "at_most")]
+    made = [
+        refined(_fixed(positions[:n]), others)
+        for n in range(low, count + 1)
+        if n < count or (rest is None or high == count)
+        if high is None or n <= high
+    ]
+    if rest is not None and (high is None or high > count):
+        bounds = [Constraint("at_least", low)] if low > count else []
+        bounds += [] if high is None else [Constraint("at_most", high)]
+        made.append(refined(nodes.Tuple(tuple(positions), rest), [*bounds, *others]))
+    return union(made) if made else NEVER
+
+
+def _fixed(positions: list[nodes.Type]) -> nodes.Type:
+    """Return the type of the lists that have exactly *positions*."""
+    if len(positions) > 1:
+        return nodes.Tuple(tuple(positions))
+    size = len(positions)
+    bounds = [Constraint("at_least", size), Constraint("at_most", size)]
+    return refined(nodes.List(positions[0] if positions else nodes.ANY), bounds)
+
 
 #: The names that `type` may have, and the kind of values of each.
 TYPES: dict[str, JsonKind] = {**{str(kind): kind for kind in KINDS}, "integer": "number"}
@@ -31,8 +223,8 @@ PARTS: dict[JsonKind, frozenset[str]] = {
     "boolean": frozenset(),
     "number": frozenset(),
     "string": frozenset(),
-    "array": arrays.WORDS,
-    "object": objects.WORDS,
+    "array": ITEM_WORDS,
+    "object": PROPERTY_WORDS,
 }
 
 #: The keywords that apply to each kind.
@@ -197,13 +389,13 @@ class Values(Keywords):
         self.reading.omit(path, f"the format {argument!r}", why)
         return None
 
-    def type(self) -> Type:
+    def type(self) -> nodes.Type:
         """Return the type of the values that these keywords accept."""
         if self.constants is None:
             return self._union()
         if not self.constants:
             return NEVER
-        base = Enum(self.constants)
+        base = nodes.Enum(self.constants)
         if not self.described_kinds():
             return base
         limits = one_refinement(self.limits(), self.kinds)
@@ -211,25 +403,25 @@ class Values(Keywords):
             return refined(base, limits) if kinds_of(base) else base
         return both([base, self._union()])
 
-    def _union(self) -> Type:
+    def _union(self) -> nodes.Type:
         made = [self._type_of(kind) for kind in KINDS if kind in self.kinds]
         return union(made) if made else NEVER
 
-    def _type_of(self, kind: JsonKind) -> Type:
+    def _type_of(self, kind: JsonKind) -> nodes.Type:
         limits = self.limits().get(kind, ())
         match kind:
             case "null":
-                return NIL
+                return nodes.NIL
             case "boolean":
-                return BOOL
+                return nodes.BOOL
             case "number":
                 whole = self.types is not None and "number" not in self.types
-                return refined(INT if whole else FLOAT, limits)
+                return refined(nodes.INT if whole else nodes.FLOAT, limits)
             case "string":
-                return refined(STRING, limits)
+                return refined(nodes.STRING, limits)
             case "array":
-                return arrays.read_list(self, limits)
+                return read_list(self, limits)
             case "object":
-                return refined(objects.read_map(self), limits)
+                return refined(read_map(self), limits)
             case _:
                 assert_never(kind)

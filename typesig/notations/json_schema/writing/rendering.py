@@ -17,28 +17,21 @@ from typesig.algebra.views.naming import dependency_order
 from typesig.algebra.views.redaction import redacted_types, used
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.writing import model_view
+from typesig.notations.json_schema.writing import model_view, writer
 from typesig.notations.json_schema.writing.model_view import ModelView, without_null
 from typesig.notations.json_schema.writing.widening import (
     expressible_types,
     expressible_with_losses,
-)
-from typesig.notations.json_schema.writing.writer import (
-    SCALARS,
-    Schema,
-    document_of,
-    noted_schema,
-    schema_of,
 )
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
     made, losses = expressible_with_losses(signature)
-    output = document_of(made.returns, made.names)
+    output = writer.document_of(made.returns, made.names)
     if lone:
         return output, losses
-    arguments = document_of(Record(made.params, made.extra), made.names)
+    arguments = writer.document_of(Record(made.params, made.extra), made.names)
     return {"input": arguments, "output": output}, losses
 
 
@@ -154,7 +147,7 @@ def _document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[str, Any
         t = names[t.name]
     if inline and names:
         t, names = inlined(t, names)
-    return document_of(t, names)
+    return writer.document_of(t, names)
 
 
 def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
@@ -186,29 +179,29 @@ def is_written_straight(flags: int) -> bool:
     return not flags & (FOREIGN | HIDDEN | NAMES)
 
 
-def shown_schema(t: Type, closing: bool) -> Schema:
+def shown_schema(t: Type, closing: bool) -> writer.Schema:
     """Return the schema of *t* as a model is shown it; its records are closed if *closing*."""
     if type(t) is Scalar:
-        return SCALARS[t.name].copy()
+        return writer.SCALARS[t.name].copy()
     if type(t) is Noted:
         inner = t.inner
         if type(inner) is Scalar and t.title is None and t.text is not None:
-            return {**SCALARS[inner.name], "description": t.text}
-        return noted_schema(shown_schema(inner, closing), t.text, t.title)
+            return {**writer.SCALARS[inner.name], "description": t.text}
+        return writer.noted_schema(shown_schema(inner, closing), t.text, t.title)
     if type(t) is List:
         return {"type": "array", "items": shown_schema(t.item, closing)}
     if not t.flags & RECORDS:
-        return schema_of(t)
+        return writer.schema_of(t)
     if type(t) is Record and not t.matching:
         return shown_fields(t.fields, t.extra, closing)
-    return schema_of(ModelView({}, [t], closing).shown(t))
+    return writer.schema_of(ModelView({}, [t], closing).shown(t))
 
 
-def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -> Schema:
+def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -> writer.Schema:
     """Return the schema of the record of *fields* as a model is shown it."""
-    out: Schema = {"type": "object"}
+    out: writer.Schema = {"type": "object"}
     required: list[str] = []
-    properties: Schema = {}
+    properties: writer.Schema = {}
     for field in fields:
         properties[field.name] = _property(field, closing)
         if field.required:
@@ -224,7 +217,7 @@ def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -
     return out
 
 
-def _property(field: Field, closing: bool) -> Schema:
+def _property(field: Field, closing: bool) -> writer.Schema:
     t, default = field.type, field.default
     if not field.required and type(bare(t)) is Maybe:
         found = _without_null(t, closing)
@@ -237,10 +230,10 @@ def _property(field: Field, closing: bool) -> Schema:
     return found
 
 
-def _without_null(t: Type, closing: bool) -> Schema:
+def _without_null(t: Type, closing: bool) -> writer.Schema:
     """Return the schema of *t*, a nullable type or one with notes, as if it were not nullable."""
     if type(t) is Noted and t.text and t.title is None:
         inner = t.inner
         if type(inner) is Maybe and type(inner.inner) is not Noted:
-            return noted_schema(shown_schema(inner.inner, closing), t.text, None)
+            return writer.noted_schema(shown_schema(inner.inner, closing), t.text, None)
     return shown_schema(without_null(t), closing)
