@@ -14,12 +14,17 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import contract_limits, limits, network_limits
+from typesig import contract_limits, engine_limits, limits, network_limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 
 #: The modules of limits, in the order of the page.
-MODULES: tuple[ModuleType, ...] = (limits, network_limits, contract_limits)
+MODULES: tuple[ModuleType, ...] = (
+    limits,
+    network_limits,
+    contract_limits,
+    engine_limits,
+)
 
 _ENTRY = re.compile(
     r"^# -- (?P<heading>.+)\n|(?P<comment>(?:^#: .*\n)+)(?P<name>[A-Z][A-Z0-9_]*) = ", re.MULTILINE

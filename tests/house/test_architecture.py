@@ -28,6 +28,7 @@ ROOMS = [
     "limits",
     "network_limits",
     "contract_limits",
+    "engine_limits",
     "errors",
     "fronts",
     "graphs",

@@ -118,6 +118,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "made of SPELLINGS: the formats that JSON Schema has a name for",
     ),
+    "providers.engines.texts.PATTERNS": (
+        "formats",
+        "those that engines may lack, and that a pattern can say; the others are names of libraries",
+    ),
     "notations.json_schema.keywords.kinds.JSON_KINDS": (
         "kinds",
         "JSON has no form for an `object`",

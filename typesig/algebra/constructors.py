@@ -26,7 +26,7 @@ def maybe(inner: nodes.Type) -> nodes.Type:
 def union(members: Iterable[nodes.Type]) -> nodes.Type:
     """Return the union of *members*: flat, without duplicates, nil turned into a maybe.
 
-    >>> union([NIL, STRING]) == maybe(STRING)
+    >>> union([nodes.NIL, nodes.STRING]) == maybe(nodes.STRING)
     True
     """
     found: dict[nodes.Type, None] = {}
@@ -94,7 +94,7 @@ def counted(item: nodes.Type, at_least: int, at_most: int | None = None) -> node
     Lists without such an item, with one or more, and of any items, have forms of other shapes.
     Raises `TypesigError` if *at_least* is negative or above *at_most*.
 
-    >>> counted(STRING, 0, 0) == List(negated(STRING))
+    >>> counted(nodes.STRING, 0, 0) == nodes.List(negated(nodes.STRING))
     True
     """
     made = nodes.Counted(item, at_least, at_most)

@@ -92,7 +92,7 @@ def whole_pattern(pattern: str) -> str | None:
     None if it may match a part of a text, or a character that JSON writes as an escape.
 
     >>> whole_pattern("^a$|^b$"), whole_pattern("a"), whole_pattern("^.$")
-    ('^(?:a|b)$', None, None)
+    ('^[a-b]$', None, None)
     """
     node = _between_anchors(parse_pattern(pattern))
     if node is None or not _is_plain(node) or not _is_raw(node):

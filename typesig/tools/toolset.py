@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-import types
-from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 from typesig.algebra import doors
-from typesig.calls.functions import checked_mode, mode_text, needed
+from typesig.calls.functions import mode_text
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.listings import listing
+from typesig.tools.named import NamedTools
 from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
@@ -30,16 +30,12 @@ if TYPE_CHECKING:
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
     from typesig.tools.paging import Pages
-    from typesig.tools.searching import Index
     from typesig.tools.streams.dialects import Reading
-    from typesig.tools.streams.streaming import Stream
-    from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.outcome.within import TextStyle
     from typesig.validation.rows.policy import ModeName, Policy
 
 
-class Toolset:
+class Toolset(NamedTools):
     """Tools by name, in a fixed order; immutable.
 
     *mode* is that of calls without one, of tools without one.
@@ -56,62 +52,7 @@ class Toolset:
     (('twice',), 4)
     """
 
-    __slots__ = ("_index", "_tools", "modes", "refused", "warnings")
-
-    def __init__(
-        self,
-        tools: Iterable[Tool[..., Any]] = (),
-        warnings: Iterable[HintWarning] = (),
-        *,
-        mode: ModeName | Policy | None = None,
-        refused: Mapping[str, TypesigError] | None = None,
-    ) -> None:
-        if not isinstance(tools, Iterable):
-            raise TypesigError(
-                f"a toolset has several tools, not {type(tools).__name__}; write tools_of(…)"
-            )
-        named: dict[str, Tool[..., Any]] = {}
-        for one in tools:
-            if not isinstance(one, Tool):
-                raise TypesigError(
-                    f"a toolset has tools, not {type(one).__name__}; write tools_of([…])"
-                )
-            if one.name in named:
-                raise TypesigError(
-                    f"two tools are called {one.name}; rename one with @tool(name=…), or write "
-                    "prefixed(…)"
-                )
-            named[one.name] = one
-        self._tools = types.MappingProxyType(named)
-        # Made by the first search.
-        self._index: Index | None = None
-        self.warnings = tuple(warnings)
-        self.refused: Mapping[str, TypesigError] = types.MappingProxyType(dict(refused or {}))
-        # By name, since the sum of two toolsets keeps the mode of each.
-        self.modes: dict[str, ModeName | Policy] = {}
-        chosen = checked_mode(mode)
-        if chosen is not None:
-            self.modes.update((name, chosen) for name in named)
-
-    def __iter__(self) -> Iterator[Tool[..., Any]]:
-        return iter(self._tools.values())
-
-    def __len__(self) -> int:
-        return len(self._tools)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tools
-
-    def __getitem__(self, name: str) -> Tool[..., Any]:
-        """Return the tool called *name*.
-
-        Raises the error of a tool that is refused, or else `KeyError` with the nearest name.
-        """
-        if name not in self._tools:
-            from typesig.calls.unknown import no_such_tool
-
-            raise no_such_tool(name, self.names, self.refused)
-        return self._tools[name]
+    __slots__ = ()
 
     def __add__(self, other: Toolset) -> Toolset:
         """Return the tools of both; raise `TypesigError` if two have the same name."""
@@ -138,11 +79,6 @@ class Toolset:
         from typesig.tools.display import html_of_toolset
 
         return html_of_toolset(self)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the tools, in order."""
-        return tuple(self._tools)
 
     def select(self, *names: str) -> Toolset:
         """Return the tools called *names*, in that order; raises what `tools[name]` does."""
@@ -382,84 +318,6 @@ class Toolset:
         """
         checked: Pipeline = doors.pipelines().pipeline_of(self, names)
         return checked
-
-    def call(
-        self,
-        name: str,
-        arguments: object = None,
-        *,
-        given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy | None = None,
-        ledger: Ledger | None = None,
-    ) -> Outcome[Any]:
-        """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
-
-        The tool takes what it needs of *given*.  Without *mode*, the tool's own mode holds, or else
-        that of the toolset.
-        """
-        if name not in self.names:
-            return self._no_such(name, arguments, ledger)
-        one = self._tools[name]
-        return one.call(
-            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
-        )
-
-    async def acall(
-        self,
-        name: str,
-        arguments: object = None,
-        *,
-        given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy | None = None,
-        ledger: Ledger | None = None,
-    ) -> Outcome[Any]:
-        """Return the outcome of calling the tool *name*; see `Tool.acall`."""
-        if name not in self.names:
-            return self._no_such(name, arguments, ledger)
-        one = self._tools[name]
-        return await one.acall(
-            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
-        )
-
-    def stream(
-        self,
-        name: str,
-        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
-    ) -> Stream[dict[str, Any]]:
-        """Return the reading of arguments for the tool *name*; see `Tool.stream`.
-
-        If there is no such tool, the outcome says so, as that of `call` does.
-        """
-        if name not in self.names:
-            from typesig.tools.streams.streaming import stream_of_nothing
-
-            return stream_of_nothing(lambda text: self._no_such(name, text, ledger), chunks)
-        one = self._tools[name]
-        return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
-
-    def read(self, text: str, *, dialect: str = "auto") -> Reading:
-        """Return the text, the reasoning and the checked calls in what an open model wrote.
-
-        Nothing is run.  With `auto`, the dialect that fits is in the result.  Raises `TypesigError`
-        for an unknown dialect.
-        """
-        from typesig.tools.streams.dialects import read_text
-
-        return read_text(text, dialect, self, self.refused)
-
-    def _mode_of(
-        self, one: Tool[..., Any], mode: ModeName | Policy | None
-    ) -> ModeName | Policy | None:
-        own = self.modes.get(one.name) if one.mode is None else one.mode
-        return own if mode is None else mode
-
-    def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
-        from typesig.calls.unknown import outcome_of_unknown
-
-        return outcome_of_unknown(name, self.names, self.refused, arguments, ledger)
 
 
 def _revived(

@@ -14,8 +14,8 @@ from typesig.algebra.nodes import ANY, BOOL, STRING, Field, List, Record, Ref, T
 from typesig.algebra.nodes import INT as INT_TYPE
 from typesig.algebra.rows.constraints import Constraint as Constraint_
 from typesig.algebra.signature import lone
+from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooDeep, TooLarge, Unsupported
-from typesig.limits import MAX_SETTLED
 from typesig.patterns import whole_pattern
 from typesig.providers.engines import settler
 from typesig.providers.engines.constraint import Constraint

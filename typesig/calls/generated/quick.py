@@ -59,7 +59,7 @@ class Quick:
     acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
 
     def __init__(self, binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> None:
-        """*awaits* is whether the call is awaited, and *in_thread* whether its function is plain."""
+        """*awaits*: whether the call is awaited; *in_thread*: whether its function is plain."""
         self._binding = binding
         self._policy = policy
         self._awaits = awaits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.limits import MAX_LEFT_OUT, MAX_LEFT_OUT_WORD
+from typesig.engine_limits import MAX_LEFT_OUT, MAX_LEFT_OUT_WORD
 
 _ANY = r"[\s\S]"
 
@@ -17,7 +17,7 @@ def all_but(words: Iterable[str]) -> str | None:
     r"""Return a pattern of the texts that are none of *words*, or None if these are too long.
 
     >>> all_but(["ab", "a"])
-    '^(?:[^a][\\\\s\\\\S]*|a(?:[^b][\\\\s\\\\S]*|b(?:[\\\\s\\\\S]+)))?$'
+    '^(?:[^a][\\s\\S]*|a(?:[^b][\\s\\S]*|b(?:[\\s\\S]+)))?$'
     """
     root: dict[str, Any] = {}
     left = MAX_LEFT_OUT

@@ -12,7 +12,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
-from typesig.limits import MAX_BRANCHES
+from typesig.engine_limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
 from typesig.relations.limits.bounds import Bounds, Limit, bounds

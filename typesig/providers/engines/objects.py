@@ -7,8 +7,8 @@ from typing import NamedTuple
 from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
 from typesig.algebra.rows.constraints import Constraint
+from typesig.engine_limits import MAX_COUNTED_PROPERTIES
 from typesig.errors import Unsupported
-from typesig.limits import MAX_COUNTED
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
 from typesig.providers.rewriting.describing import is_sendable
@@ -205,7 +205,7 @@ def _counted(settler: Settler, t: nodes.Record, low: int, high: int | None, at: 
     words += [] if high is None else [Constraint("at_most", high)]
     if len(present) == len(t.fields) and not t.matching:
         return refined(_plain(t), words)
-    if is_closed and low == 1 and high is None and len(possible) <= MAX_COUNTED:
+    if is_closed and low == 1 and high is None and len(possible) <= MAX_COUNTED_PROPERTIES:
         return alternatives([_from(t, place) for place in range(len(t.fields))])
     settler.lose(at, "a number of properties", "any number of properties")
     return _plain(t)

@@ -12,8 +12,8 @@ from typesig.algebra.constructors import union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
+from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooLarge
-from typesig.limits import MAX_SETTLED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
 from typesig.providers.engines.enforced import Enforced
 from typesig.relations.proofs.emptiness import EmptinessProver

@@ -20,8 +20,8 @@ from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import transform
 from typesig.algebra.views.redaction import used
+from typesig.engine_limits import MAX_BRANCHES
 from typesig.errors import TooDeep, TooLarge
-from typesig.limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
 from typesig.notations.json_schema.keywords.kinds import (
     ALL,

@@ -67,8 +67,10 @@ class Answer(Outcome[T], Generic[T]):
         raise AttributeError("an outcome cannot be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        revive, parts = super().__reduce__()
-        return _revived, (revive(*parts), self.attempts, self.messages)
+        revive, parts, words = super().__reduce__()
+        outcome: Outcome[T] = revive(*parts)
+        outcome.__setstate__(words)
+        return _revived, (outcome, self.attempts, self.messages)
 
 
 def _revived(outcome: Outcome[T], attempts: int, messages: Iterable[Message]) -> Answer[T]:

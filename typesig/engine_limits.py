@@ -1,0 +1,21 @@
+"""The limits of what engines of constrained decoding are given; see `typesig.limits`."""
+
+from __future__ import annotations
+
+# -- Engines of constrained decoding
+
+#: Types that are read and written for a grammar. `TooLarge` is raised.
+MAX_SETTLED = 40_000
+
+#: Ways to meet an intersection or a negation that a grammar writes out. A part of it is left out,
+#: which is a loss.
+MAX_BRANCHES = 64
+
+#: Characters of the texts that a pattern leaves out. No text is left out, which is a loss.
+MAX_LEFT_OUT = 2_000
+
+#: Characters of one text that a pattern leaves out. No text is left out, which is a loss.
+MAX_LEFT_OUT_WORD = 48
+
+#: Optional properties of an object that has one or more of them. The count is a loss.
+MAX_COUNTED_PROPERTIES = 12
