@@ -747,7 +747,7 @@ def test_an_echo_is_what_was_sent_and_each_error_stands_once_at_its_place(
         return
     told = found._all_told()
     assert told is not None
-    draft = feedback._Draft(told, feedback._complaints(told, frozenset())[0], told.words)
+    draft = feedback._Draft(told, feedback._every(told, frozenset()), told.words)
     text = draft.written(echo.Detail(10**6, 10**6), 10**6, 10**6)
     assert text is not None
     assert found._subject is not None

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import enum
 import json
+import math
 import pickle
 from dataclasses import dataclass
 from decimal import Decimal
@@ -593,3 +594,30 @@ def test_a_number_of_a_schema_that_a_float_is_has_no_loss(digits: str, bound: fl
 
     assert () == losses
     assert bound == signature.to_json_schema()["maximum"]
+
+
+@dataclass
+class Odd:
+    n: int
+    more: Any
+
+
+def test_a_private_part_without_a_form_in_json_is_left_out_and_told() -> None:
+    @tool
+    def give() -> Any:
+        return {"_held": Odd(1, 10**5_000), "n": 1}
+
+    for _ in range(5):
+        out = give.call()
+
+        assert '{"n":1}' == out.text()
+        assert ["_held: unexpected key left out of what the model sees"] == [
+            str(each) for each in out.left_out()
+        ]
+
+
+def test_a_wrong_number_that_is_only_warned_of_is_shown_as_null_each_time() -> None:
+    returns = typesig.parse("() -> {a :float, b :int?}")
+    for _ in range(5):
+        for check in (returns.validate_output, returns.validate_and_coerce):
+            assert '{"a":null}' == check({"a": math.nan}, mode="warn_only").text()

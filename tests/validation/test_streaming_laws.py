@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.limits import MAX_OPEN
 from typesig.validation.rows.keys import near_form
 from typesig.validation.rows.plain import plain
+from typesig.validation.stream.partial import Path
 
 
 @st.composite
@@ -34,16 +36,27 @@ def told(outcome: Outcome[Any]) -> tuple[Any, ...]:
     return value, outcome.errors, outcome.warnings, outcome.unseen
 
 
-def is_within(part: Any, whole: Any) -> bool:
-    """Whether *part* has nothing that *whole* lacks: some keys of a map, the first items of a list."""
+def is_within(part: Any, whole: Any, growing: Collection[Path] = (), at: Path = ()) -> bool:
+    """Whether *part* has nothing that *whole* lacks: some keys of a map, the first items of a list.
+
+    A text at a place that is *growing* has the beginning of that in *whole*.
+    """
     if isinstance(part, dict):
         return isinstance(whole, dict) and all(
-            key in whole and is_within(item, whole[key]) for key, item in part.items()
+            key in whole and is_within(item, whole[key], growing, (*at, key))
+            for key, item in part.items()
         )
     if isinstance(part, list):
         return (
-            isinstance(whole, list) and len(part) <= len(whole) and all(map(is_within, part, whole))
+            isinstance(whole, list)
+            and len(part) <= len(whole)
+            and all(
+                is_within(item, whole[index], growing, (*at, index))
+                for index, item in enumerate(part)
+            )
         )
+    if at in growing:
+        return isinstance(part, str) and isinstance(whole, str) and whole.startswith(part)
     return json.dumps(part) == json.dumps(whole)
 
 
@@ -71,7 +84,7 @@ def check(asked: Contract[Any], text: str, chunks: list[str], mode: Any) -> None
     if outcome.ok and "</" not in text:
         for part in parts[-1:] if may_go_on else parts:
             assert part.errors == ()
-            assert part.value is None or is_within(part.value, outcome.value)
+            assert part.value is None or is_within(part.value, outcome.value, part.growing)
     *_, last = asked.stream(chunks, mode)
     assert last.errors == outcome.errors
     assert last.warnings == outcome.warnings

@@ -28,6 +28,11 @@ _FLOAT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
+_DEEP = f"the document nests deeper than {MAX_VALUE_DEPTH}"
+
+#: How far a key may reach in YAML (7.4.2), in characters.
+_AHEAD = 1_000
+
 #: Stands for a list or a map that has not ended, and for a scalar that its tag cannot have.
 _NO_DATA = object()
 
@@ -55,9 +60,21 @@ def read_yaml(text: str) -> Any:
             reading.take(event)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        if mark is not None and _nests(text, mark.index):
+            raise TooDeep(_DEEP) from None
         why = getattr(error, "problem", None) or error
         raise _mistake(f"the document is not YAML: {' '.join(str(why).split())}", mark) from None
     return reading.whole
+
+
+def _nests(text: str, end: int) -> bool:
+    """Return whether *text* up to *end* opens one list or map in the next.
+
+    The part in C stops at a depth of its own.  It looks a thousand characters ahead, so that it may
+    do so before it has told of those that are open.
+    """
+    ahead = text[max(end - _AHEAD, 0) : end]
+    return ahead.count("[") + ahead.count("{") > _AHEAD - MAX_VALUE_DEPTH
 
 
 def _mistake(text: str, mark: Any) -> TypesigError:
@@ -119,7 +136,7 @@ class _Reading:
         if self._is_at_key():
             raise _mistake("a key is a text, not a list or a map", event.start_mark)
         if len(self._open) >= MAX_VALUE_DEPTH:
-            raise TooDeep(f"the document nests deeper than {MAX_VALUE_DEPTH}")
+            raise TooDeep(_DEEP)
         if event.anchor is not None:
             self._anchors[event.anchor] = _NO_DATA
         self._open.append(_Open(data, event.anchor))

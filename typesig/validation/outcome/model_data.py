@@ -14,7 +14,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.rows.values import exact, is_long, kind_of
-from typesig.errors import TooDeep, TypesigError
+from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
     ModelView,
@@ -304,7 +304,16 @@ class _Rewriter:
                 continue
             if entry.name in out:
                 raise TypesigError(f"{path_text(place)}: two keys are this text in JSON")
-            found = self.rewritten(item, entry.parts, shown and not entry.overlaps, place)
+            try:
+                found = self.rewritten(item, entry.parts, shown and not entry.overlaps, place)
+            except (TooDeep, TooLarge):
+                raise
+            except TypesigError:
+                if entry.is_declared or not entry.name.startswith("_"):
+                    raise
+                # A private part of a result need not have a JSON form.
+                warnings.append(Issue("left_out", place))
+                continue
             out[entry.name] = found.data
             warnings += found.warnings
         return _Found(out, warnings)
