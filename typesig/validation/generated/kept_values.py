@@ -120,8 +120,8 @@ def _is_flat(t: nodes.Type) -> bool:
 def about_kept(about: About) -> AboutKept | None:
     """Return *about* for outcomes whose value is plain, None if the type does not tell.
 
-    It does if each value of it has built-in classes only, where there are no undeclared keys.  Where
-    what is wrong is only warned of, an outcome may have any other value.
+    It does if each value of it has built-in classes only, where there are no undeclared keys.
+    Where what is wrong is only warned of, an outcome may have any other value.
     """
     is_of_type = about.policy.on_issue == "fail"
     return AboutKept(*about) if is_of_type and is_kept(about.type) else None

@@ -97,7 +97,7 @@ class Writer(NamedTuple):
 
     style: TextStyle
     budget: int | None
-    count: Counter
+    size: Counter
 
     def text(self, data: Any) -> str:
         """Return plain *data* as text within the budget; raise `TooLarge` if not a line fits."""
@@ -110,7 +110,7 @@ class Writer(NamedTuple):
         quotes.  Raises `TooLarge` if not even the last line fits the budget.
         """
         text, budget = self._written(data, bare), self.budget
-        if budget is None or self.count(text) <= budget:
+        if budget is None or self.size(text) <= budget:
             return Shown(text)
 
         def cut(caps: _Caps) -> str | None:
@@ -119,15 +119,15 @@ class Writer(NamedTuple):
             if not cutting.places:
                 return None
             found = f"{self._written(kept, bare)}\n[not shown: {cutting.told()}{ask}]"
-            return found if self.count(found) <= budget else None
+            return found if self.size(found) <= budget else None
 
         for step in _STEPS:
             caps = _most(cut, step)
             if caps is not None:
                 caps = _most(cut, partial(_longer, caps)) or caps
                 return Shown(cut(caps) or "", _rest_of(data, caps))
-        line = f"[not shown: the whole, of size {self.count(text)}; at most {budget} are shown]"
-        if self.count(line) > budget:
+        line = f"[not shown: the whole, of size {self.size(text)}; at most {budget} are shown]"
+        if self.size(line) > budget:
             raise TooLarge(f"a budget of {budget} is too small to tell that the result is left out")
         return Shown(line)
 
@@ -140,7 +140,7 @@ class Writer(NamedTuple):
         if self.style == "table":
             return text
         other = compact_text(data)
-        return text if self.count(text) < self.count(other) else other
+        return text if self.size(text) < self.size(other) else other
 
 
 def writer_of(style: object, budget: object, counter: Counter) -> Writer:
