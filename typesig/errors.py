@@ -115,7 +115,7 @@ class SignatureSyntaxError(TypesigError):
 
     def _message(self) -> str:
         """Return the place, the line with carets below the mistake, and the message."""
-        shown, at = _window(self.text, self.column - 1)
+        shown, at = window(self.text, self.column - 1)
         carets = "^" * max(1, min(self.width, len(shown) - at))
         return (
             f"cannot parse this signature, line {self.line} column {self.column}\n"
@@ -125,7 +125,7 @@ class SignatureSyntaxError(TypesigError):
         )
 
 
-def _window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
+def window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
     """Return the part of *text* around *at* that fits a terminal, and the place of *at* in it."""
     start = max(0, at - before) if len(text) > before + after else 0
     stop = min(len(text), at + after) if len(text) > before + after else len(text)

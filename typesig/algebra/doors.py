@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from typesig.contracts.chains.links import Chain as Chain
     from typesig.contracts.chains.links import Pipeline as Pipeline
     from typesig.notations.texts.notation import NotationName as NotationName
+    from typesig.programs.code import Code as Code
+    from typesig.programs.code import CodeStyle as CodeStyle
+    from typesig.programs.runner import Runner as Runner
     from typesig.validation.issues.ledger import Ledger as Ledger
     from typesig.validation.outcome.outcome import Outcome as Outcome
     from typesig.validation.rows.policy import ModeName as ModeName
@@ -80,3 +83,10 @@ def pipelines() -> Any:
     from typesig.contracts.chains import pipelines
 
     return pipelines
+
+
+def programs() -> Any:
+    """Return the module of tools that programs call."""
+    from typesig.programs import code
+
+    return code

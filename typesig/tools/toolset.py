@@ -18,7 +18,7 @@ from typesig.tools.tool import Tool
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.algebra.doors import Chain, Pipeline
+    from typesig.algebra.doors import Chain, Code, CodeStyle, Pipeline, Runner
     from typesig.contracts.diffing import Diff
     from typesig.contracts.locks.lock import Lock
     from typesig.contracts.rows.rules import Severity
@@ -318,6 +318,26 @@ class Toolset(NamedTools):
         """
         checked: Pipeline = doors.pipelines().pipeline_of(self, names)
         return checked
+
+    def code(
+        self, style: CodeStyle = "python", *, awaited: bool = False, runner: Runner | None = None
+    ) -> Code:
+        """Return the tools as functions that a program of a model calls, with a check and a run.
+
+        *style* is the language of programs, `python` or `typescript`.  With *awaited*, each call is
+        awaited, and several can be gathered.  *runner* is the sandbox, by default that of the extra
+        `code`.  Raises `TypesigError` for another style.
+
+        >>> from typesig import tools_of
+        >>> def double(n: int) -> int: ...
+        >>> print(tools_of([double]).code().check("double(n=2").report())
+        Program errors; nothing was run:
+        - line 1, column 7: this is not Python: '(' was never closed
+            double(n=2
+                  ^
+        """
+        made: Code = doors.programs().code_of(self, style, awaited, runner)
+        return made
 
 
 def _revived(

@@ -31,6 +31,9 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+#: What was checked, in a heading of warnings; else it is a call of a tool.
+_CHECKED: dict[Stage, str] = {"answer": "Answer", "program": "Program", "run": "Program"}
+
 #: The names of the parts of an outcome, without `_value`, which is set when it is first read.
 PARTS = ("_about", "_result", "_told")
 
@@ -308,7 +311,7 @@ class Outcome(Generic[T_co]):
             parts.append(listed(heading_of(self.stage), self.errors, self.unseen, said))
         if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
-            read = "Answer" if self.stage == "answer" else "Tool"
+            read = _CHECKED.get(self.stage, "Tool")
             parts.append(listed(f"{read} validation warnings:", self.warnings, unseen, said))
         return "\n\n".join(parts)
 

@@ -22,6 +22,10 @@ def heading_of(stage: Stage) -> str:
             return f"{ran}\n\nTool validation errors:"
         case "answer":
             return "Answer validation errors:"
+        case "program":
+            return "Program errors; nothing was run:"
+        case "run":
+            return "The program ran up to an error:"
         case _:
             assert_never(stage)
 

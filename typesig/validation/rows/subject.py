@@ -10,8 +10,9 @@ from typesig.algebra.rows.frozen import HIDDEN
 from typesig.validation.rows.policy import Policy
 
 #: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
-#: answer of a model, which a contract reads, has a stage of its own.
-Stage: TypeAlias = Literal["input", "call", "output", "answer"]
+#: answer of a model, which a contract reads, has a stage of its own, and so
+#: has a program of a model, before it runs and while it runs.
+Stage: TypeAlias = Literal["input", "call", "output", "answer", "program", "run"]
 
 #: The place of a fault in a text that was read.
 READ = -1

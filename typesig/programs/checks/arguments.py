@@ -1,0 +1,270 @@
+"""The calls of tools in a program: their arguments against the types of the parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.algebra import nodes
+from typesig.algebra.definitions import Definition
+from typesig.algebra.signature import Signature, lone
+from typesig.algebra.views.redaction import used
+from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
+from typesig.programs.checks.flaws import Flaws
+from typesig.programs.checks.seen import Seen, Shapes, kind_of_shape
+from typesig.programs.checks.uses import Uses, same_key
+from typesig.relations.limits.work import NoSample
+from typesig.relations.proofs.subtyping import Relations, aligned
+from typesig.relations.sampling.samples import samples
+from typesig.validation.issues.excerpt import line, text
+from typesig.validation.rows.policy import Policy
+from typesig.validation.verdicts import checked
+
+
+class Callee(NamedTuple):
+    """A tool as a program calls it.
+
+    #: name: its name; called: its name in programs
+    #: params: its parameters by their names in programs, in order; definitions: theirs
+    #: returns: the type of its result
+    #: is_open: whether it takes other arguments; policy: that of its calls
+    #: is_plain: whether what is sent is checked as it is, without other spellings of names
+    """
+
+    name: str
+    called: str
+    params: Mapping[str, nodes.Field]
+    definitions: tuple[Definition, ...]
+    returns: nodes.Type
+    is_open: bool
+    policy: Policy
+    is_plain: bool = True
+
+    @property
+    def names(self) -> Mapping[str, nodes.Type]:
+        """The definitions by name."""
+        return {d.name: d.type for d in self.definitions}
+
+
+class Arguments:
+    """Checks the arguments of calls; *see* returns what is known of an expression."""
+
+    def __init__(
+        self,
+        see: Callable[[ast.expr], Seen],
+        uses: Uses,
+        flaws: Flaws,
+        names: Mapping[str, nodes.Type],
+    ) -> None:
+        self._see = see
+        self._uses = uses
+        self._flaws = flaws
+        self._judge = Judge(names)
+
+    def check(self, node: ast.Call, callee: Callee) -> None:
+        """Note what is wrong with the arguments of the call *node*."""
+        given: dict[str, ast.expr] = {}
+        params, is_whole = list(callee.params), True
+        for place, each in enumerate(node.args):
+            if isinstance(each, ast.Starred):
+                self._see(each.value)
+                is_whole = False
+            elif not is_whole or place < len(params):
+                self._give(given, params[place] if is_whole else "", each, callee)
+            else:
+                self._see(each)
+                said = f"{callee.called} takes {len(params)} arguments, and this is one more"
+                self._flaws.error("extra_argument", each, said)
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self._see(keyword.value)
+                is_whole = False
+            else:
+                self._name(given, keyword, callee)
+        missing = [name for name, field in callee.params.items() if field.required]
+        missing = [name for name in missing if name not in given]
+        if missing and is_whole:
+            said = f"{callee.called} needs {', '.join(missing)}"
+            self._flaws.error("missing_argument", node, said)
+
+    def _name(self, given: dict[str, ast.expr], keyword: ast.keyword, callee: Callee) -> None:
+        asked = str(keyword.arg)
+        name = next((each for each in callee.params if same_key(asked, each)), None)
+        if name is None:
+            self._see(keyword.value)
+            if not callee.is_open:
+                near = self._flaws.near(asked, lambda: {each: each for each in callee.params})
+                offered = ", ".join(callee.params)
+                offered = "" if near else f"; it takes {offered}" if offered else " and takes none"
+                said = f"{callee.called} has no parameter {text(asked)}{offered}"
+                self._flaws.error("unknown_argument", keyword, said, near)
+            return
+        if name in given:
+            self._see(keyword.value)
+            said = f"{callee.called} is given {name} twice"
+            self._flaws.error("repeated_argument", keyword, said)
+            return
+        self._give(given, name, keyword.value, callee)
+
+    def _give(
+        self, given: dict[str, ast.expr], name: str, node: ast.expr, callee: Callee
+    ) -> None:
+        seen = self._see(node)
+        if not name:
+            return
+        given[name] = node
+        if callee.is_plain and not seen.awaits and not seen.tool:
+            self._fit(name, node, callee.params[name].type, callee)
+
+    def _fit(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
+        """Note that *node* does not fit *t*, if no value of it does."""
+        known, value = literal(node)
+        if known:
+            found = checked(t, callee.definitions, value, callee.policy, "input")
+            for issue in found.errors[:3]:
+                place = Place(issue.path, path)
+                self._flaws.error("wrong_argument", node, f"{place}: {issue.message}")
+            return
+        within = [s for s in Shapes(callee.names).of(t) if s != nodes.NIL]
+        match node:
+            case ast.Dict(keys=keys, values=values) if _is_record(within):
+                assert isinstance(within[0], nodes.Record)
+                self._fit_record(path, node, dict(zip(map(_key, keys), values)), within[0], callee)
+            case ast.List(elts=items) if len(within) == 1 and isinstance(within[0], nodes.List):
+                for item in items:
+                    if not isinstance(item, ast.Starred):
+                        self._fit(f"{path}[]", item, within[0].item, callee)
+            case _:
+                self._fit_type(path, node, t, callee)
+
+    def _fit_record(
+        self,
+        path: str,
+        node: ast.expr,
+        given: Mapping[str | None, ast.expr],
+        record: nodes.Record,
+        callee: Callee,
+    ) -> None:
+        for field in record.fields:
+            key = next((key for key in given if same_key(key, field.name)), None)
+            if key is not None:
+                self._fit(f"{path}.{field.name}", given[key], field.type, callee)
+            elif field.required and None not in given:
+                others = {str(key): f"it by {text(str(key))}" for key in given}
+                near = self._flaws.near(field.name, lambda others=others: others)  # type: ignore[misc]
+                said = f"{path} lacks {text(field.name)}"
+                self._flaws.error("wrong_argument", node, said, near)
+
+    def _fit_type(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
+        seen = self._uses.without_nil(self._see_again(node))
+        whole = self._uses.shapes(self._see_again(node))
+        if not whole:
+            return
+        target = lone(t, [d for d in callee.definitions if d.name in used(callee.names, [t])])
+        answer = self._judge.differs(seen.type, target, callee.policy)
+        if answer is None:
+            said = f"{path} was not compared: there are more than {MAX_PROGRAM_QUESTIONS} arguments"
+            self._flaws.warn("unchecked", node, said)
+        elif answer:
+            kinds = " or ".join(sorted({kind_of_shape(shape) for shape in whole}))
+            said = f"{path}: expected {_told(target)}, got {self._uses.told(seen)}"
+            assert kinds
+            self._flaws.error("wrong_argument", node, said)
+        elif nodes.NIL in whole and self._judge.differs(nodes.NIL, target, callee.policy):
+            said = f"{path}: this may be None, which is not {_told(target)}; check it first"
+            self._flaws.warn("maybe_nil", node, said)
+
+    def _see_again(self, node: ast.expr) -> Seen:
+        return self._see(node)
+
+
+def _told(target: Signature) -> str:
+    from typesig.notations.shorthand.writer import type_text
+
+    return line(type_text(target.returns).removeprefix(":"), 60)
+
+
+class Place(NamedTuple):
+    """A part of an argument; its text is the path that leads there."""
+
+    path: tuple[str | int, ...]
+    argument: str
+
+    def __str__(self) -> str:
+        from typesig.validation.issues.issues import path_text
+
+        inner = path_text(self.path)
+        joint = "." if inner and not inner.startswith("[") else ""
+        return f"{self.argument}{joint}{inner}"
+
+
+def _is_record(within: list[nodes.Type]) -> bool:
+    return len(within) == 1 and isinstance(within[0], nodes.Record)
+
+
+def _key(node: ast.expr | None) -> str | None:
+    """Return a constant key as text; None for what is not known."""
+    match node:
+        case ast.Constant(value=str(key)):
+            return key
+        case _:
+            return None
+
+
+def literal(node: ast.expr) -> tuple[bool, Any]:
+    """Return whether *node* is a value of JSON that is written out, and that value."""
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, RecursionError, MemoryError):
+        return False, None
+    return _is_data(value), value
+
+
+def _is_data(value: object) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_data, value))
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _is_data(each) for key, each in value.items())
+    return value is None or isinstance(value, str | int | float)
+
+
+#: Texts that a call may read as other values.
+_READ = ("1", "1.5", "true", "null", "2026-01-31T12:00:00Z", "2026-01-31", "[]", "{}", "[1]", "a")
+
+
+class Judge:
+    """Tells of types whether no value fits; each is found once, within a number of questions."""
+
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
+        self._names = names
+        self._known: dict[tuple[nodes.Type, Signature], bool] = {}
+
+    def differs(self, t: nodes.Type, target: Signature, policy: Policy) -> bool | None:
+        """Tell whether no value of *t* fits *target*, as far as is known; None beyond the limit."""
+        key = t, target
+        if key not in self._known:
+            if len(self._known) >= MAX_PROGRAM_QUESTIONS:
+                return None
+            self._known[key] = self._found(t, target, policy)
+        return self._known[key]
+
+    def _found(self, t: nodes.Type, target: Signature, policy: Policy) -> bool:
+        if t == target.returns or nodes.ANY in (t, target.returns):
+            return False
+        needed = used(self._names, [t])
+        source = lone(t, [Definition(n, each) for n, each in self._names.items() if n in needed])
+        x, y, definitions = aligned(source, target)
+        relations = Relations(definitions)
+        relations.work.left = MAX_PROGRAM_STEPS
+        if relations.disjoint(x, y) is not True:
+            return False
+        try:
+            values = samples(source, count=6, json=True)
+        except NoSample:
+            return False
+        # A call may still read such a value as another one.
+        values += [each for each in _READ if source.accepts(each)]
+        known = target.definitions
+        tried = (checked(target.returns, known, value, policy, "input") for value in values)
+        return not any(outcome.ok for outcome in tried)

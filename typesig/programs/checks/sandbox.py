@@ -1,0 +1,55 @@
+"""What a sandbox runs of Python: the names that it knows, and the syntax that it does not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import NamedTuple
+
+_LATER: dict[str, str] = {
+    "TypeAlias": "type aliases",
+    "TryStar": "exception groups",
+    "TemplateStr": "template strings",
+}
+
+
+class Sandbox(NamedTuple):
+    """What a sandbox runs.
+
+    #: builtins: the names that are there without an import
+    #: modules: the names of modules that can be imported
+    #: refused: the classes of syntax that it does not run, each with what a message calls it
+    """
+
+    builtins: frozenset[str]
+    modules: frozenset[str]
+    refused: Mapping[type[ast.AST], str]
+
+
+#: What pydantic-monty 1.4 runs, which its tests here compare.
+MONTY = Sandbox(
+    frozenset("""
+        ArithmeticError AssertionError AttributeError BaseException Ellipsis Exception False
+        FileExistsError FileNotFoundError ImportError IndexError IsADirectoryError KeyError
+        KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None
+        NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PermissionError
+        RecursionError RuntimeError StopIteration SyntaxError SystemExit TimeoutError True TypeError
+        UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError ZeroDivisionError
+        __debug__ __doc__ __name__ __package__ __spec__ abs all any bin bool bytes chr complex dict
+        divmod enumerate eval exec filter float format frozenset getattr hasattr hash hex id int
+        isinstance iter len list locals map max min next object oct open ord pow print property
+        range repr reversed round set setattr slice sorted str sum tuple type zip
+    """.split()),
+    frozenset("""
+        asyncio base64 binascii bisect collections copy csv dataclasses datetime decimal functools
+        hashlib itertools json math os os.path pathlib random re sys time tomllib typing unicodedata
+    """.split()),
+    {
+        ast.Yield: "yield",
+        ast.YieldFrom: "yield from",
+        ast.Delete: "del",
+        ast.AsyncFor: "async for",
+        ast.AsyncWith: "async with",
+        **{getattr(ast, name): text for name, text in _LATER.items() if hasattr(ast, name)},
+    },
+)

@@ -1,0 +1,252 @@
+"""The statements of a program are followed, and what is known at each of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from typesig.programs.checks.expressions import Expressions, Known
+from typesig.programs.checks.flaws import Flaws
+from typesig.programs.checks.scanning import Scan, names_bound
+from typesig.programs.checks.seen import UNKNOWN, Seen, kind_of_shape, path_of
+from typesig.validation.issues.excerpt import text
+
+
+class Statements:
+    """Follows the statements of a program, each of them once."""
+
+    def __init__(self, known: Known, scan: Scan, flaws: Flaws) -> None:
+        self._expressions = Expressions(known, scan, flaws)
+        self._names = self._expressions.names
+        self._sandbox = known.sandbox
+        self._scan = scan
+        self._flaws = flaws
+        #: Whether `+=` may change a list in place.
+        self.grows = False
+        self._is_within = False
+        # Functions run later, when more names are bound.
+        self._later: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+
+    def program(self, tree: ast.Module) -> None:
+        """Follow the whole program."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.AsyncFunctionDef):
+                self._expressions.coroutines.add(node.name)
+        self._block(tree.body)
+        # Names that are bound once are what they are at the end.
+        for name, count in self._scan.bound.items():
+            if count > 1 and self._names.get(name) is not None:
+                self._names.bind(name, UNKNOWN)
+        # What catches the errors of a function may be at any call of it.
+        self._flaws.caught += self._scan.catches
+        self._is_within = True
+        while self._later:
+            self._function(self._later.pop())
+
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            if self._names.is_dead:
+                break
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        see = self._expressions
+        match node:
+            case ast.Expr(value=value):
+                see.value(value)
+            case ast.Assign(targets=targets, value=value):
+                seen = see.see(value)
+                for target in targets:
+                    see.bind(target, value, seen)
+            case ast.AnnAssign(target=target, value=value):
+                # The hint is the program's own, and is not looked at.
+                if value is not None:
+                    see.bind(target, value, see.see(value))
+            case ast.AugAssign(target=target, op=op, value=value):
+                self._augment(node, target, op, value)
+            case ast.If(test=test, body=body, orelse=orelse):
+                self._if(test, body, orelse)
+            case ast.For(target=target, iter=iterated, body=body, orelse=orelse):
+                item = see.uses.items(iterated, see.value(iterated))
+                self._loop(node, body, target, iterated, item)
+                self._block(orelse)
+            case ast.While(test=test, body=body, orelse=orelse):
+                self._loop(node, body, test=test)
+                self._block(orelse)
+            case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+                self._try(body, handlers, orelse, final)
+            case ast.Return(value=value):
+                if value is not None:
+                    (see.see if self._is_within else see.value)(value)
+                self._names.is_dead = True
+            case ast.Raise(exc=exc, cause=cause):
+                for each in (exc, cause):
+                    if each is not None:
+                        see.see(each)
+                self._names.is_dead = True
+            case ast.Break() | ast.Continue():
+                self._names.is_dead = True
+            case ast.Assert(test=test, msg=msg):
+                see.value(test)
+                see.narrowing.narrow(test, True)
+                if msg is not None:
+                    self._apart([ast.Expr(msg)])
+            case _:
+                self._other(node)
+
+    def _other(self, node: ast.stmt) -> None:
+        see = self._expressions
+        match node:
+            case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
+                for each in [*args.defaults, *args.kw_defaults, *node.decorator_list]:
+                    if each is not None:
+                        see.see(each)
+                self._names.bind(node.name, UNKNOWN)
+                self._later.append(node)
+            case ast.ClassDef(name=name, body=body):
+                self._apart(body)
+                self._names.bind(name, UNKNOWN)
+            case ast.Import(names=names):
+                for alias in names:
+                    self._import(alias, alias.name)
+            case ast.ImportFrom(module=module, level=level, names=names):
+                self._import(node, module or "", relative=bool(level))
+                for alias in names:
+                    if alias.name == "*":
+                        self._flaws.error("refused_syntax", node, "the sandbox imports no *")
+            case ast.With(items=items, body=body):
+                for item in items:
+                    see.value(item.context_expr)
+                    if item.optional_vars is not None:
+                        see.bind(item.optional_vars, item.context_expr, UNKNOWN)
+                self._block(body)
+            case ast.Match(subject=subject, cases=cases):
+                see.value(subject)
+                self._forget(cases)
+                # A pattern may tell more of it.
+                if path := path_of(subject):
+                    self._names.narrow(path, UNKNOWN)
+                for case in cases:
+                    guard = [] if case.guard is None else [ast.Expr(case.guard)]
+                    self._apart([*guard, *case.body])
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.expr):
+                        see.see(child)
+
+    def _import(self, node: ast.AST, module: str, relative: bool = False) -> None:
+        known = self._sandbox.modules
+        if not relative and module in known:
+            return
+        said = f"the sandbox has no module {text(module)}"
+        near = self._flaws.near(module, lambda: {each: each for each in known})
+        self._flaws.error("unknown_module", node, said, near)
+
+    def _augment(self, node: ast.stmt, target: ast.expr, op: ast.operator, value: ast.expr) -> None:
+        see = self._expressions
+        right = see.value(value)
+        if not isinstance(target, ast.Name):
+            see.bind(target, value, UNKNOWN)
+            return
+        left = see.names.get(target.id) or UNKNOWN
+        kinds = {kind_of_shape(shape) for shape in see.uses.shapes(left)}
+        self.grows = self.grows or not kinds or bool(kinds & {"list", "map"})
+        whole = ast.BinOp(target, op, value)
+        ast.copy_location(whole, node)
+        seen = see.uses.operated(whole, left, right)
+        see.names.bind(target.id, UNKNOWN if target.id in self._scan.changed else seen)
+
+    # branches
+
+    def _branch(
+        self, body: Sequence[ast.stmt], test: ast.expr | None = None, truth: bool = True
+    ) -> tuple[dict[str, Seen | None], bool]:
+        """Follow *body*; return what it changes, and whether its end is not reached."""
+        mark, before = self._names.mark(), self._names.is_dead
+        if test is not None:
+            self._expressions.narrowing.narrow(test, truth)
+        self._block(body)
+        is_dead, self._names.is_dead = self._names.is_dead, before
+        return self._names.undo(mark), is_dead
+
+    def _apart(self, body: Sequence[ast.stmt]) -> None:
+        """Follow *body*, which may not run: what it binds is not known afterwards."""
+        changed, _ = self._branch(body)
+        for name in changed:
+            if "[" not in name:
+                self._names.bind(name, UNKNOWN)
+
+    def _if(
+        self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
+    ) -> None:
+        self._expressions.value(test)
+        one, one_is_dead = self._branch(body, test, True)
+        other, other_is_dead = self._branch(orelse, test, False)
+        if one_is_dead and other_is_dead:
+            self._names.is_dead = True
+        elif one_is_dead:
+            self._names.redo(other)
+        elif other_is_dead:
+            self._names.redo(one)
+        else:
+            self._names.join(one, other)
+
+    def _loop(
+        self,
+        node: ast.stmt,
+        body: Sequence[ast.stmt],
+        target: ast.expr | None = None,
+        iterated: ast.expr | None = None,
+        item: Seen = UNKNOWN,
+        test: ast.expr | None = None,
+    ) -> None:
+        """Follow the body of a loop, at whose begin nothing is known of what it binds."""
+        self._forget([node])
+        if test is not None:
+            self._expressions.value(test)
+        mark, before = self._names.mark(), self._names.is_dead
+        if target is not None and iterated is not None:
+            self._expressions.bind(target, iterated, item)
+        self._branch(body, test)
+        self._names.undo(mark)
+        self._names.is_dead = before
+        # It may have ended anywhere.
+        self._forget([node])
+
+    def _forget(self, parts: Sequence[ast.AST]) -> None:
+        """Note that nothing is known of the names that *parts* bind."""
+        for part in parts:
+            for name in bound_in(part):
+                if self._names.get(name) is not None:
+                    self._names.bind(name, UNKNOWN)
+
+    def _try(
+        self,
+        body: Sequence[ast.stmt],
+        handlers: Sequence[ast.ExceptHandler],
+        orelse: Sequence[ast.stmt],
+        final: Sequence[ast.stmt],
+    ) -> None:
+        self._flaws.caught += bool(handlers)
+        self._apart(body)
+        self._flaws.caught -= bool(handlers)
+        for handler in handlers:
+            if handler.type is not None:
+                self._expressions.see(handler.type)
+            self._apart(handler.body)
+        self._apart(orelse)
+        self._block(final)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Follow the body of a function, of whose own names nothing is known at its begin."""
+        mark = self._names.mark()
+        for name in bound_in(node):
+            self._names.bind(name, UNKNOWN)
+        self._names.is_dead = False
+        self._block(node.body)
+        self._names.undo(mark)
+
+
+def bound_in(part: ast.AST) -> list[str]:
+    """Return the names that *part* binds, anywhere in it."""
+    return [name for node in ast.walk(part) for name in names_bound(node)]

@@ -1,0 +1,121 @@
+"""Programs in TypeScript: only the names of the tools that they call are checked."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+from typesig.program_limits import MAX_PROGRAM
+from typesig.programs.checks.checking import outcome_of
+from typesig.programs.checks.flaws import Flaw, Flaws
+from typesig.programs.checks.reading import lines_of
+from typesig.validation.issues.excerpt import text
+from typesig.validation.outcome.outcome import Outcome
+
+
+class Token(NamedTuple):
+    """A token: a word, a text or a sign, and where it begins."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def tokens_of(program: str) -> Iterator[Token]:
+    """Yield words, texts and signs of *program*; comments and what is within texts are passed.
+
+    Parts of templates in `${…}` are passed, too.  A regular expression is read as signs and words,
+    since only a parser can tell it from a division.
+
+    >>> [token.text for token in tokens_of("tools.find({a: 'x'}) // tools.no")]
+    ['tools', '.', 'find', '(', '{', 'a', ':', 'x', '}', ')']
+    """
+    at, size = 0, len(program)
+    while at < size:
+        c = program[at]
+        if c.isspace():
+            at += 1
+        elif program.startswith("//", at):
+            end = program.find("\n", at)
+            at = size if end < 0 else end
+        elif program.startswith("/*", at):
+            end = program.find("*/", at + 2)
+            at = size if end < 0 else end + 2
+        elif c in "\"'`":
+            end = _end_of_text(program, at)
+            yield Token("text", program[at + 1 : end - 1], at)
+            at = end
+        elif c.isidentifier() or c == "$":
+            end = at + 1
+            while end < size and (program[end].isidentifier() or program[end] in "$0123456789"):
+                end += 1
+            yield Token("word", program[at:end], at)
+            at = end
+        else:
+            yield Token("sign", c, at)
+            at += 1
+
+
+def _end_of_text(program: str, at: int) -> int:
+    """Return where the text that begins at *at* has ended."""
+    quote, here = program[at], at + 1
+    while here < len(program):
+        c = program[here]
+        if c == "\\":
+            here += 2
+        elif c == quote:
+            return here + 1
+        elif c == "\n" and quote != "`":
+            # It is no text after all.
+            return here
+        else:
+            here += 1
+    return len(program)
+
+
+def checked_typescript(program: str, names: Collection[str]) -> Outcome[str]:
+    """Return the outcome of looking for names of tools in *program*: `tools.x`, `tools["x"]`."""
+    lines = lines_of(program)
+    flaws = Flaws(lines)
+    if len(program) > MAX_PROGRAM:
+        said = f"the program has {len(program)} characters, and may have {MAX_PROGRAM}"
+        flaws.errors.append(Flaw("size", said))
+        return outcome_of(program, flaws)
+    plain = "\n".join(lines)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    line_at = 0
+    for token in _called(plain):
+        while starts[line_at + 1] <= token.at:
+            line_at += 1
+        if token.text not in names:
+            node = _node(lines[line_at], line_at + 1, token.at - starts[line_at], token)
+            near = flaws.near(token.text, lambda: {name: name for name in names})
+            offered = "" if near else f"; there are {', '.join(list(names)[:10])}"
+            flaws.error("unknown_tool", node, f"there is no tool {text(token.text)}{offered}", near)
+    return outcome_of(program, flaws)
+
+
+def _called(program: str) -> Iterator[Token]:
+    """Yield the names of tools that *program* has."""
+    last = [Token("sign", "", 0)] * 3
+    for token in tokens_of(program):
+        first, second, third = last
+        is_whole = first.text != "."
+        if is_whole and second == ("word", "tools", second.at) and third.text == "." != token.text:
+            if token.kind == "word":
+                yield token
+        elif is_whole and second.text == "tools" and third.text == "[" and token.kind == "text":
+            yield token
+        last = [second, third, token]
+
+
+def _node(source: str, line: int, column: int, token: Token) -> Any:
+    node: Any = ast.Pass()
+    node.lineno = node.end_lineno = line
+    node.col_offset = len(source[:column].encode(errors="replace"))
+    width = len(token.text) + (2 if token.kind == "text" else 0)
+    node.end_col_offset = node.col_offset + len(source[column : column + width].encode(errors="replace"))
+    return node

@@ -1,0 +1,309 @@
+"""The tools of a toolset as functions that a program calls, and the programs that call them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, assert_never
+
+from typesig.algebra import nodes
+from typesig.algebra.constructors import noted
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import transform
+from typesig.algebra.views.redaction import redacted
+from typesig.calls.call import first_policy
+from typesig.errors import TypesigError, short
+from typesig.listings.choosing import Fitted, fit
+from typesig.listings.styles import listing_of
+from typesig.listings.tiers import Listing, Tier, Tiered
+from typesig.notations.python.writer import python_names
+from typesig.notations.texts.counters import Counter, checked_counter
+from typesig.programs.checks.arguments import Callee
+from typesig.programs.checks.checking import checked_program
+from typesig.programs.checks.expressions import Known
+from typesig.programs.checks.sandbox import MONTY
+from typesig.programs.checks.typescript import checked_typescript
+from typesig.programs.outcomes import RunOutcome
+from typesig.programs.runner import Bounds, Ran, Runner, checked_bounds
+from typesig.tools.tool import Tool
+from typesig.tools.toolset import Toolset
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.mcp.serving.serving import Server
+    from typesig.programs.running import Calling
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+#: The languages of programs.
+CodeStyle: TypeAlias = Literal["python", "typescript"]
+
+_HEADS: dict[tuple[CodeStyle, bool], tuple[str, ...]] = {
+    ("python", False): (
+        "# Functions that a Python program can call; its last expression is its result.",
+        "# Results are plain data: dicts, lists, texts, numbers; keys as in row[\"id\"].",
+        "# Calls return at once. There are no files, no network and no packages.",
+    ),
+    ("python", True): (
+        "# Functions that a Python program can call; its last expression is its result.",
+        "# Results are plain data: dicts, lists, texts, numbers; keys as in row[\"id\"].",
+        "# Await each call, at the top level or in asyncio.gather(…). There are no files, no network",
+        "# and no packages.",
+    ),
+    ("typescript", False): (
+        "// Functions that a TypeScript program can call, as in tools.name({…}).",
+    ),
+    ("typescript", True): (
+        "// Functions that a TypeScript program can call, as in await tools.name({…}).",
+    ),
+}
+
+
+class _Shown(NamedTuple):
+    """A tool as programs are told of it."""
+
+    name: str
+    signature: Signature
+    description: str | None
+    details: str | None
+
+
+class Code:
+    """The tools of a toolset as functions that programs call; `Toolset.code` makes one.
+
+    #: tools: the tools; style: the language of programs; awaited: whether calls are awaited
+
+    >>> from typesig import tools_of
+    >>> def find_user(name: str) -> dict[str, int]:
+    ...     return {"id": 7}
+    >>> code = tools_of([find_user]).code()
+    >>> print(code.prompt(legend=False))
+    # Tools you can call
+    <BLANKLINE>
+    def find_user(name: str) -> dict[str, int]: ...
+    >>> print(code.check("find_users('Ann')").report())
+    Program errors; nothing was run:
+    - line 1, column 1: there is no tool "find_users" (did you mean find_user?)
+        find_users('Ann')
+        ^^^^^^^^^^
+    """
+
+    __slots__ = ("_known", "_runner", "awaited", "style", "tools")
+
+    def __init__(
+        self, tools: Toolset, style: CodeStyle, awaited: bool, runner: Runner | None
+    ) -> None:
+        if style not in ("python", "typescript"):
+            raise TypesigError(f'programs are in "python" or "typescript", not {short(style)}')
+        if not isinstance(awaited, bool):
+            raise TypesigError(f"awaited is True or False, not {short(awaited)}")
+        self.tools = tools
+        self.style: CodeStyle = style
+        self.awaited = awaited
+        self._runner = runner
+        self._known: Known | None = None
+
+    def __repr__(self) -> str:
+        return f"Code({', '.join(self.tools.names)})"
+
+    # what a model reads
+
+    def listing(self, tier: Tier = "full", legend: bool = True) -> Listing:
+        """Return the functions as a value; see `Toolset.listing`."""
+        shown = [_shown(one) for one in self.tools]
+        made = listing_of(shown, self.style, tier, "shared")
+        head = "\n".join(_HEADS[self.style, self.awaited])
+        if self.awaited and self.style == "python":
+            made = made._replace(entries=tuple(map(_awaited, made.entries)))
+        return made._replace(layout=made.layout._replace(head=head)) if legend else made
+
+    def prompt(self, tier: Tier = "full", legend: bool = True) -> str:
+        """Return the functions as a model reads them: a stub, with the types ahead that it needs.
+
+        With *legend*, the first lines tell how programs are run.  *tier* is as for
+        `Toolset.listing`.
+        """
+        return self.listing(tier, legend).text()
+
+    def fit(
+        self,
+        counter: Counter,
+        budget: int,
+        legend: bool = True,
+        *,
+        ranking: Iterable[str | Tool[..., Any]] = (),
+    ) -> Fitted:
+        """Return the richest stub whose size, by *counter*, is at most *budget*.
+
+        See `Toolset.fit`.
+        """
+        return fit(self.listing(legend=legend), checked_counter(counter), budget, ranking)
+
+    def select(self, *names: str) -> Code:
+        """Return the same of the tools called *names*, in that order."""
+        return Code(self.tools.select(*names), self.style, self.awaited, self._runner)
+
+    # programs
+
+    @property
+    def known(self) -> Known:
+        """What is known of the tools before a program is followed."""
+        if self._known is None:
+            sandbox = MONTY if self._runner is None else self._runner.sandbox
+            listing = listing_of([_shown(one) for one in self.tools], "python", "full", "shared")
+            names = python_names(self.tools.names)
+            callees, types = dict[str, Callee](), dict[str, nodes.Type]()
+            for one, called in zip(self.tools, names, strict=True):
+                shown = listing.signatures[one.name]
+                types.update(shown.names)
+                callees[called] = _callee(one, called, shown.returns, self._mode_of(one))
+            self._known = Known(callees, types, self.awaited, sandbox)
+        return self._known
+
+    def check(self, program: str) -> Outcome[str]:
+        """Return the outcome of a check of *program*, of which nothing is run.
+
+        An error is a place where the program cannot be right; a warning is one where it may fail,
+        such as a value that may be None.  Of TypeScript, only the names of tools are checked.
+        """
+        _check_text(program)
+        if self.style == "typescript":
+            return checked_typescript(program, self.tools.names)
+        return checked_program(program, self.known)
+
+    def run(
+        self,
+        program: str,
+        *,
+        given: Mapping[str, Any] | None = None,
+        ledger: Ledger | None = None,
+        bounds: Bounds = Bounds(),  # noqa: B008 - a tuple
+    ) -> Outcome[Any]:
+        """Return the outcome of *program*: the value of its last expression, or what went wrong.
+
+        A program that `check` refuses is not run.  Each call is one of `Toolset.call`, with *given*
+        and *ledger*; the program reads results as a model would.  A call that is refused
+        raises an exception in the program.  An exception of a tool passes, except `ToolError`.
+        Calls that the program gathers run in threads, at the same time.  Raises `TypesigError`
+        for a coroutine function, and without a sandbox.
+        """
+        from typesig.programs import running
+
+        late = [one.name for one in self.tools if one.is_async]
+        if late:
+            named = ", ".join(late)
+            raise TypesigError(f"{named} cannot be called without await: write await code.arun(…)")
+        checked = self._checked(program, bounds)
+        if not checked.ok:
+            return checked
+        ran, progress = running.run(
+            self._sandbox(), program, self._calling(given, ledger), bounds
+        )
+        return progress.ended(ran, checked.warnings)
+
+    async def arun(
+        self,
+        program: str,
+        *,
+        given: Mapping[str, Any] | None = None,
+        ledger: Ledger | None = None,
+        bounds: Bounds = Bounds(),  # noqa: B008 - a tuple
+    ) -> Outcome[Any]:
+        """Return the same as `run`, for coroutine functions as well."""
+        from typesig.programs import running
+
+        checked = self._checked(program, bounds)
+        if not checked.ok:
+            return checked
+        ran, progress = await running.arun(
+            self._sandbox(), program, self._calling(given, ledger), bounds
+        )
+        return progress.ended(ran, checked.warnings)
+
+    def serve(self, *, given: Given | None = None, bounds: Bounds = Bounds(), **options: Any) -> Server:  # noqa: B008 - a tuple
+        """Return an MCP server of three tools: `search` and `describe` the functions, `run` a program.
+
+        *given* and *bounds* are those of each run; further *options* are those of
+        `typesig.mcp.server`.
+        """
+        from typesig.programs.serving import server_of
+
+        return server_of(self, given, checked_bounds(bounds), options)
+
+    def _checked(self, program: str, bounds: Bounds) -> Outcome[str]:
+        checked_bounds(bounds)
+        self._sandbox()
+        return self.check(program)
+
+    def _sandbox(self) -> Runner:
+        if self._runner is None:
+            if self.style != "python":
+                raise TypesigError("programs in TypeScript are run by a runner of yours: runner=…")
+            from typesig.programs.monty import MontyRunner
+
+            self._runner = MontyRunner()
+        return self._runner
+
+    def _calling(
+        self,
+        given: Mapping[str, Any] | None,
+        ledger: Ledger | None,
+    ) -> Calling:
+        from typesig.programs.running import Calling
+
+        return Calling(self.tools, self.known, given, ledger)
+
+    def _mode_of(self, one: Tool[..., Any]) -> ModeName | Policy | None:
+        return self.tools.modes.get(one.name) if one.mode is None else one.mode
+
+
+def code_of(tools: Toolset, style: Any, awaited: bool, runner: Runner | None) -> Code:
+    """Return *tools* as functions that programs call; see `Toolset.code`."""
+    return Code(tools, style, awaited, runner)
+
+
+def _check_text(program: object) -> None:
+    if not isinstance(program, str):
+        raise TypesigError(f"a program is text, not {type(program).__name__}")
+
+
+def _shown(one: Tool[..., Any]) -> _Shown:
+    return _Shown(one.name, mapped(one.signature, _plain), one.description, one.details)
+
+
+def _plain(t: nodes.Type) -> nodes.Type:
+    """Return *t* with the types of plain data."""
+    return transform(t, _plain_part)
+
+
+def _plain_part(t: nodes.Type) -> nodes.Type:
+    match t:
+        case nodes.Scalar("datetime"):
+            return noted(nodes.STRING, "such as 2026-01-31T12:00:00Z")
+        case nodes.Set(item):
+            return nodes.List(item)
+        case _:
+            return t
+
+
+def _awaited(entry: Tiered) -> Tiered:
+    return entry._replace(signatures=f"async {entry.signatures}", full=f"async {entry.full}")
+
+
+def _callee(
+    one: Tool[..., Any], called: str, returns: nodes.Type, mode: ModeName | Policy | None
+) -> Callee:
+    signature = redacted(one.signature)
+    names = python_names(field.name for field in signature.params)
+    binding = one.binding
+    is_plain = binding.sent is None and not binding.host.spellings
+    return Callee(
+        one.name,
+        called,
+        dict(zip(names, signature.params, strict=True)),
+        signature.definitions,
+        returns,
+        binding.takes_any,
+        first_policy(mode),
+        is_plain,
+    )

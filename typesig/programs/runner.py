@@ -1,0 +1,116 @@
+"""What runs programs: a sandbox, which asks for the calls that a program makes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+
+from typesig.errors import TypesigError
+from typesig.program_limits import (
+    MAX_PROGRAM_CALLS,
+    MAX_PROGRAM_MEMORY,
+    MAX_PROGRAM_PRINTED,
+    MAX_PROGRAM_RECURSION,
+    MAX_PROGRAM_SECONDS,
+)
+from typesig.programs.checks.sandbox import Sandbox
+
+
+class Bounds(NamedTuple):
+    """How far a program may go.
+
+    #: seconds: for which it runs itself; the time of its calls is not counted
+    #: memory: in bytes; calls: of tools; recursion: calls of functions within each other
+    #: printed: the characters that it prints
+    """
+
+    seconds: float = MAX_PROGRAM_SECONDS
+    memory: int = MAX_PROGRAM_MEMORY
+    calls: int = MAX_PROGRAM_CALLS
+    recursion: int = MAX_PROGRAM_RECURSION
+    printed: int = MAX_PROGRAM_PRINTED
+
+
+def checked_bounds(bounds: object) -> Bounds:
+    """Return *bounds*; raise `TypesigError` if they are none, or one of them is not positive."""
+    if not isinstance(bounds, Bounds):
+        raise TypesigError(f"bounds are Bounds(…), not {type(bounds).__name__}")
+    for name, number in bounds._asdict().items():
+        is_fine = isinstance(number, int) or (name == "seconds" and isinstance(number, float))
+        if not is_fine or isinstance(number, bool) or not 0 < number < float("inf"):
+            raise TypesigError(f"{name} is a positive number, not {number!r}")
+    return bounds
+
+
+class Asked(NamedTuple):
+    """A call of a tool that a program waits for.
+
+    #: name: that of the function in the program; args, kwargs: what the program gives it
+    #: line: where it stands, counted from 1, or 0 if that is not known
+    """
+
+    name: str
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    line: int = 0
+
+
+#: The exceptions of Python that a call raises in a program: for what it was given, and for all else.
+Raised: TypeAlias = Literal["ValueError", "RuntimeError"]
+
+
+class Answer(NamedTuple):
+    """What a call of a tool gives a program: a value, or an exception of class *raised*."""
+
+    value: Any = None
+    raised: Raised | None = None
+    message: str = ""
+
+
+class Failure(NamedTuple):
+    """Why a program ended early.
+
+    #: kind: "raised" for an exception of the program, "limit" beyond a bound
+    #: message: what happened; line, column: where, counted from 1, or 0 if that is not known
+    """
+
+    kind: Literal["raised", "limit"]
+    message: str
+    line: int = 0
+    column: int = 0
+
+
+class Ran(NamedTuple):
+    """What is left of a program that has ended.
+
+    #: value: that of its last expression; printed: what it printed; failure: why it ended early
+    """
+
+    value: Any = None
+    printed: str = ""
+    failure: Failure | None = None
+
+
+#: A program that runs: it yields the calls that it waits for, and is sent their answers, in order.
+Running: TypeAlias = Generator[Sequence[Asked], Sequence[Answer], Ran]
+
+
+class Runner(Protocol):
+    """Runs programs in a sandbox.
+
+    #: sandbox: what it runs, by which programs are checked
+    """
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """What it runs."""
+        ...
+
+    def start(
+        self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
+    ) -> Running:
+        """Return *program* as it runs within *bounds*; *names* are those of its functions.
+
+        With *awaited*, the program awaits its calls, and several may be asked for at once.
+        """
+        ...
