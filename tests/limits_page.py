@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import contract_limits, engine_limits, limits, network_limits
+from typesig import contract_limits, engine_limits, limits, network_limits, program_limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 
@@ -24,6 +24,7 @@ MODULES: tuple[ModuleType, ...] = (
     network_limits,
     contract_limits,
     engine_limits,
+    program_limits,
 )
 
 _ENTRY = re.compile(

@@ -1,8 +1,8 @@
 """Programs that models write: the tools as typed functions, a check before a run, and a sandbox.
 
-`code` is the front, which `Toolset.code` makes.  `checks` finds what is wrong with a program; `running`
-drives it, and calls the tools; `monty` runs it, in a sandbox of its own extra; `serving` makes a server
-of three tools.  To add a sandbox, write a `Runner`, and what it runs as a `Sandbox`.
+`code` is the front, which `Toolset.code` makes.  `checks` finds what is wrong with a program;
+`running` drives it, and calls the tools; `monty` runs it, in a sandbox of its own extra; `serving`
+makes a server of three tools.  To add a sandbox, write a `Runner`, and what it runs as a `Sandbox`.
 """
 
 from __future__ import annotations

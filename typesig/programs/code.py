@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import noted
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import transform
+from typesig.algebra.traversal import children, rebuild
 from typesig.algebra.views.redaction import redacted
 from typesig.calls.call import first_policy
 from typesig.errors import TypesigError, short
@@ -22,8 +22,7 @@ from typesig.programs.checks.checking import checked_program
 from typesig.programs.checks.expressions import Known
 from typesig.programs.checks.sandbox import MONTY
 from typesig.programs.checks.typescript import checked_typescript
-from typesig.programs.outcomes import RunOutcome
-from typesig.programs.runner import Bounds, Ran, Runner, checked_bounds
+from typesig.programs.runner import Bounds, Runner, checked_bounds
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.outcome.outcome import Outcome
@@ -38,17 +37,20 @@ if TYPE_CHECKING:
 #: The languages of programs.
 CodeStyle: TypeAlias = Literal["python", "typescript"]
 
+_BOUNDS = Bounds()
+
+#: The first lines of a stub, by the style and by whether calls are awaited.
 _HEADS: dict[tuple[CodeStyle, bool], tuple[str, ...]] = {
     ("python", False): (
         "# Functions that a Python program can call; its last expression is its result.",
-        "# Results are plain data: dicts, lists, texts, numbers; keys as in row[\"id\"].",
+        '# Results are plain data: dicts, lists, texts, numbers; keys as in row["id"].',
         "# Calls return at once. There are no files, no network and no packages.",
     ),
     ("python", True): (
         "# Functions that a Python program can call; its last expression is its result.",
-        "# Results are plain data: dicts, lists, texts, numbers; keys as in row[\"id\"].",
-        "# Await each call, at the top level or in asyncio.gather(…). There are no files, no network",
-        "# and no packages.",
+        '# Results are plain data: dicts, lists, texts, numbers; keys as in row["id"].',
+        "# Await each call, alone or in asyncio.gather(…). There are no files, no network and no",
+        "# packages.",
     ),
     ("typescript", False): (
         "// Functions that a TypeScript program can call, as in tools.name({…}).",
@@ -177,7 +179,7 @@ class Code:
         *,
         given: Mapping[str, Any] | None = None,
         ledger: Ledger | None = None,
-        bounds: Bounds = Bounds(),  # noqa: B008 - a tuple
+        bounds: Bounds = _BOUNDS,
     ) -> Outcome[Any]:
         """Return the outcome of *program*: the value of its last expression, or what went wrong.
 
@@ -196,9 +198,7 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        ran, progress = running.run(
-            self._sandbox(), program, self._calling(given, ledger), bounds
-        )
+        ran, progress = running.run(self._sandbox(), program, self._calling(given, ledger), bounds)
         return progress.ended(ran, checked.warnings)
 
     async def arun(
@@ -207,7 +207,7 @@ class Code:
         *,
         given: Mapping[str, Any] | None = None,
         ledger: Ledger | None = None,
-        bounds: Bounds = Bounds(),  # noqa: B008 - a tuple
+        bounds: Bounds = _BOUNDS,
     ) -> Outcome[Any]:
         """Return the same as `run`, for coroutine functions as well."""
         from typesig.programs import running
@@ -220,8 +220,10 @@ class Code:
         )
         return progress.ended(ran, checked.warnings)
 
-    def serve(self, *, given: Given | None = None, bounds: Bounds = Bounds(), **options: Any) -> Server:  # noqa: B008 - a tuple
-        """Return an MCP server of three tools: `search` and `describe` the functions, `run` a program.
+    def serve(
+        self, *, given: Given | None = None, bounds: Bounds = _BOUNDS, **options: Any
+    ) -> Server:
+        """Return an MCP server of three tools: `search`, `describe`, and `run` for a program.
 
         *given* and *bounds* are those of each run; further *options* are those of
         `typesig.mcp.server`.
@@ -268,20 +270,31 @@ def _check_text(program: object) -> None:
 
 
 def _shown(one: Tool[..., Any]) -> _Shown:
-    return _Shown(one.name, mapped(one.signature, _plain), one.description, one.details)
+    try:
+        signature = mapped(one.signature, _plain)
+    except TypesigError:
+        # A default no longer fits.
+        signature = one.signature
+    return _Shown(one.name, signature, one.description, one.details)
 
 
 def _plain(t: nodes.Type) -> nodes.Type:
-    """Return *t* with the types of plain data."""
-    return transform(t, _plain_part)
-
-
-def _plain_part(t: nodes.Type) -> nodes.Type:
+    """Return *t* with the types of plain data, but below what decides about a value with others."""
     match t:
         case nodes.Scalar("datetime"):
             return noted(nodes.STRING, "such as 2026-01-31T12:00:00Z")
         case nodes.Set(item):
-            return nodes.List(item)
+            return nodes.List(_plain(item))
+        case (
+            nodes.List()
+            | nodes.Tuple()
+            | nodes.MapOf()
+            | nodes.Record()
+            | nodes.Maybe()
+            | nodes.Union()
+            | nodes.Noted()
+        ):
+            return rebuild(t, [_plain(part) for part in children(t)])
         case _:
             return t
 

@@ -25,9 +25,7 @@ class MontyRunner:
         """What it runs."""
         return MONTY
 
-    def start(
-        self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
-    ) -> Running:
+    def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
         """Return *program* as it runs; see `Runner`."""
         monty = self._monty
         limits = {
@@ -47,9 +45,7 @@ class MontyRunner:
                 return Ran(None, printed.output, _failure(error))
         return Ran(value, printed.output)
 
-    def _steps(
-        self, step: Any, source: bytes, names: frozenset[str], awaited: bool
-    ) -> Any:
+    def _steps(self, step: Any, source: bytes, names: frozenset[str], awaited: bool) -> Any:
         monty = self._monty
         waiting: dict[int, Asked] = {}
         while not isinstance(step, monty.MontyComplete):

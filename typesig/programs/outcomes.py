@@ -59,6 +59,4 @@ def _revived(
     printed: str,
     calls: Sequence[ToolCall],
 ) -> RunOutcome:
-    return RunOutcome(
-        result, errors, warnings, rejected=rejected, printed=printed, calls=calls
-    )
+    return RunOutcome(result, errors, warnings, rejected=rejected, printed=printed, calls=calls)

@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     line: int = 0
 
 
-#: The exceptions of Python that a call raises in a program: for what it was given, and for all else.
+#: The exceptions that a call raises in a program: for what it was given, and for all else.
 Raised: TypeAlias = Literal["ValueError", "RuntimeError"]
 
 
@@ -106,9 +106,7 @@ class Runner(Protocol):
         """What it runs."""
         ...
 
-    def start(
-        self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
-    ) -> Running:
+    def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
         """Return *program* as it runs within *bounds*; *names* are those of its functions.
 
         With *awaited*, the program awaits its calls, and several may be asked for at once.

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from typesig.programs.checks.checking import Flaws
 from typesig.programs.checks.expressions import Known
-from typesig.programs.checks.flaws import Flaw
+from typesig.programs.checks.flaws import Flaw, Flaws
 from typesig.programs.checks.reading import lines_of
 from typesig.programs.outcomes import RunOutcome, ToolCall
 from typesig.programs.runner import Answer, Asked, Bounds, Failure, Ran, Runner, Running
@@ -172,9 +171,10 @@ def _started(runner: Runner, program: str, calling: Calling, bounds: Bounds) -> 
     return runner.start(program, names, calling.known.awaited, bounds)
 
 
-def _next(running: Running, answers: Sequence[Answer] | None) -> Sequence[Asked] | Ran:
+def _next(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
+    """Return the calls that the program waits for next, or what is left of it."""
     try:
-        return next(running) if answers is None else running.send(answers)
+        return list(next(running) if answers is None else running.send(answers))
     except StopIteration as end:
         ran: Ran = end.value
         return ran
@@ -219,7 +219,6 @@ async def arun(
     """Return what is left of *program*, and its calls; those that it gathers run at once."""
     progress = Progress(program, calling, bounds)
     running = _started(runner, program, calling, bounds)
-    step: Sequence[Asked] | Ran
     try:
         step = await _stepped(running, None)
         while not isinstance(step, Ran):
@@ -232,7 +231,7 @@ async def arun(
     return step, progress
 
 
-async def _stepped(running: Running, answers: Sequence[Answer] | None) -> Sequence[Asked] | Ran:
+async def _stepped(running: Running, answers: Sequence[Answer] | None) -> list[Asked] | Ran:
     """Return the next step, which a thread waits for; if this is cancelled, it has ended."""
     work = asyncio.ensure_future(asyncio.to_thread(_next, running, answers))
     try:

@@ -72,7 +72,7 @@ class Calls:
         """
         if values is None or callable(self._given):
             return
-        Giver(one.name, _needs(one), {**values, **(self._given or {})})
+        Giver(one.name, needs_of(one), {**values, **(self._given or {})})
 
     async def answer(
         self,
@@ -173,8 +173,8 @@ class Calls:
     async def _given_to(
         self, one: Called, request: Request, values: Mapping[str, Any]
     ) -> Mapping[str, Any]:
-        needs = _needs(one)
-        requests = dict.fromkeys(_requests(one), request)
+        needs = needs_of(one)
+        requests = dict.fromkeys(requests_of(one), request)
         if not needs:
             return requests
         if not callable(self._given):
@@ -196,17 +196,17 @@ def check_on_exception(given: object) -> None:
 
 def lacking(one: Called) -> list[str]:
     """Return the names that the host has to give to *one*, beside the request."""
-    return [name for name, optional in _needs(one).items() if not optional]
+    return [name for name, optional in needs_of(one).items() if not optional]
 
 
-def _requests(one: Called) -> list[str]:
+def requests_of(one: Called) -> list[str]:
     """Return the names of the parameters of *one* that take the request."""
     return [param.name for param in one.binding.host.params if param.supplied is Request]
 
 
-def _needs(one: Called) -> dict[str, bool]:
+def needs_of(one: Called) -> dict[str, bool]:
     """Return what the host gives to *one* beside the request, and whether it can go without."""
-    requests = _requests(one)
+    requests = requests_of(one)
     named = names_from_host(one.binding).items()
     return {name: optional for name, optional in named if name not in requests}
 

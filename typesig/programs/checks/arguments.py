@@ -13,7 +13,7 @@ from typesig.algebra.views.redaction import used
 from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.seen import Seen, Shapes, kind_of_shape
-from typesig.programs.checks.uses import Uses, same_key
+from typesig.programs.checks.uses import Uses, key_among
 from typesig.relations.limits.work import NoSample
 from typesig.relations.proofs.subtyping import Relations, aligned
 from typesig.relations.sampling.samples import samples
@@ -76,21 +76,23 @@ class Arguments:
                 self._see(each)
                 said = f"{callee.called} takes {len(params)} arguments, and this is one more"
                 self._flaws.error("extra_argument", each, said)
+        unknown = False
         for keyword in node.keywords:
             if keyword.arg is None:
                 self._see(keyword.value)
                 is_whole = False
             else:
-                self._name(given, keyword, callee)
+                unknown = not self._name(given, keyword, callee) or unknown
         missing = [name for name, field in callee.params.items() if field.required]
         missing = [name for name in missing if name not in given]
-        if missing and is_whole:
+        if missing and is_whole and not unknown:
             said = f"{callee.called} needs {', '.join(missing)}"
             self._flaws.error("missing_argument", node, said)
 
-    def _name(self, given: dict[str, ast.expr], keyword: ast.keyword, callee: Callee) -> None:
+    def _name(self, given: dict[str, ast.expr], keyword: ast.keyword, callee: Callee) -> bool:
+        """Note the argument *keyword*, and return whether there is such a parameter."""
         asked = str(keyword.arg)
-        name = next((each for each in callee.params if same_key(asked, each)), None)
+        name = key_among(asked, callee.params)
         if name is None:
             self._see(keyword.value)
             if not callee.is_open:
@@ -99,17 +101,16 @@ class Arguments:
                 offered = "" if near else f"; it takes {offered}" if offered else " and takes none"
                 said = f"{callee.called} has no parameter {text(asked)}{offered}"
                 self._flaws.error("unknown_argument", keyword, said, near)
-            return
+            return False
         if name in given:
             self._see(keyword.value)
             said = f"{callee.called} is given {name} twice"
             self._flaws.error("repeated_argument", keyword, said)
-            return
+            return True
         self._give(given, name, keyword.value, callee)
+        return True
 
-    def _give(
-        self, given: dict[str, ast.expr], name: str, node: ast.expr, callee: Callee
-    ) -> None:
+    def _give(self, given: dict[str, ast.expr], name: str, node: ast.expr, callee: Callee) -> None:
         seen = self._see(node)
         if not name:
             return
@@ -130,7 +131,9 @@ class Arguments:
         match node:
             case ast.Dict(keys=keys, values=values) if _is_record(within):
                 assert isinstance(within[0], nodes.Record)
-                self._fit_record(path, node, dict(zip(map(_key, keys), values)), within[0], callee)
+                self._fit_record(
+                    path, node, dict(zip(map(_key, keys), values, strict=True)), within[0], callee
+                )
             case ast.List(elts=items) if len(within) == 1 and isinstance(within[0], nodes.List):
                 for item in items:
                     if not isinstance(item, ast.Starred):
@@ -147,7 +150,7 @@ class Arguments:
         callee: Callee,
     ) -> None:
         for field in record.fields:
-            key = next((key for key in given if same_key(key, field.name)), None)
+            key = key_among(field.name, [key for key in given if key is not None])
             if key is not None:
                 self._fit(f"{path}.{field.name}", given[key], field.type, callee)
             elif field.required and None not in given:

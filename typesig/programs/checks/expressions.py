@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.rows.names import folded
-from typesig.errors import TypesigError
 from typesig.programs.checks.arguments import Arguments, Callee
+from typesig.programs.checks.displays import Displays
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.narrowing import Narrowing
 from typesig.programs.checks.sandbox import Sandbox
 from typesig.programs.checks.scanning import Scan
-from typesig.programs.checks.seen import UNKNOWN, Names, Seen, Shapes, joined, path_of, union_of
+from typesig.programs.checks.seen import UNKNOWN, Names, Seen, Shapes, joined, path_of
 from typesig.programs.checks.uses import Uses
 from typesig.validation.issues.excerpt import text
 
@@ -22,7 +21,8 @@ from typesig.validation.issues.excerpt import text
 class Known(NamedTuple):
     """What is known before a program is followed.
 
-    #: callees: the tools by the names that programs call; names: the types that their results refer to
+    #: callees: the tools by the names that programs call
+    #: names: the types that their results refer to
     #: awaited: whether calls have to be awaited; sandbox: what runs there
     """
 
@@ -72,6 +72,7 @@ class Expressions:
         self.uses = Uses(Shapes(known.names), frozenset(scan.stored), flaws)
         self.narrowing = Narrowing(self.names, self.uses, self._again)
         self._arguments = Arguments(self.see, self.uses, flaws, known.names)
+        self._displays = Displays(self.see, self.value)
         self._seen: dict[int, Seen] = {}
         # Whether what is followed is called by a function of Python.
         self._is_called = False
@@ -91,8 +92,13 @@ class Expressions:
         """Return what is known of *node*, whose value is used here: it must have been awaited."""
         seen = self.see(node)
         if seen.awaits:
-            called = node.func if isinstance(node, ast.Call) else node
-            name = f"{called.id}(…)" if isinstance(called, ast.Name) else "it"
+            match node:
+                case ast.Call(func=ast.Name(id=name)):
+                    name = f"{name}(…)"
+                case ast.Name(id=name):
+                    pass
+                case _:
+                    name = "it"
             said = f"this is not awaited: write await {name}"
             self._flaws.error("missing_await", node, said)
             return UNKNOWN
@@ -114,11 +120,11 @@ class Expressions:
             case ast.Subscript():
                 return self._subscript(node)
             case ast.List(elts=items) | ast.Set(elts=items):
-                return self._list(items)
+                return self._displays.list_of(items)
             case ast.Tuple(elts=items):
-                return self._tuple(items)
+                return self._displays.tuple_of(items)
             case ast.Dict():
-                return self._dict(node)
+                return self._displays.dict_of(node)
             case (
                 ast.ListComp(generators=generators, elt=item)
                 | ast.SetComp(generators=generators, elt=item)
@@ -405,49 +411,6 @@ class Expressions:
         seen = self.see(node)
         self.names.undo(mark)
         return seen
-
-    # displays
-
-    def _part(self, node: ast.expr) -> nodes.Type | None:
-        """Return the type of a part of a display, or None for what is no value yet."""
-        seen = self.see(node)
-        if seen.awaits or seen.tool or isinstance(node, ast.Starred):
-            return None
-        is_display = isinstance(node, ast.Dict | ast.List | ast.Tuple)
-        # Parts of large types, at many places, would make larger ones.
-        is_small = seen.type.depth <= 2 and not isinstance(seen.type, nodes.Record)
-        return seen.type if is_display or is_small else nodes.ANY
-
-    def _list(self, items: Sequence[ast.expr]) -> Seen:
-        types = [self._part(item) for item in items]
-        known = [t for t in types if t is not None]
-        if len(known) < len(types):
-            return UNKNOWN
-        return Seen(nodes.List(union_of(known)))
-
-    def _tuple(self, items: Sequence[ast.expr]) -> Seen:
-        types = [self._part(item) for item in items]
-        known = [t for t in types if t is not None]
-        return UNKNOWN if len(known) < len(types) else Seen(nodes.Tuple(tuple(known), None))
-
-    def _dict(self, node: ast.Dict) -> Seen:
-        fields: dict[str, nodes.Field] = {}
-        is_whole = True
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is not None:
-                self.value(key)
-            t = self._part(value)
-            match key:
-                case ast.Constant(value=str(name)) if t is not None and folded(name) not in fields:
-                    fields[folded(name)] = nodes.Field(name, t)
-                case _:
-                    is_whole = False
-        if not is_whole or not fields:
-            return Seen(nodes.MAP)
-        try:
-            return Seen(nodes.Record(tuple(fields.values()), None))
-        except TypesigError:
-            return Seen(nodes.MAP)
 
     def _comprehension(
         self, generators: Iterable[ast.comprehension], parts: Sequence[ast.expr]

@@ -53,13 +53,13 @@ _OF_VALUES: frozenset[FlawKind] = frozenset({
 
 
 class Flaw(Issue):
-    """One error or warning about a program.
+    r"""One error or warning about a program.
 
     #: kind: the kind of the flaw; got: the sentence; hint: what may have been meant, or empty
     #: line, column: the place, counted from 1, or 0 if there is none
     #: source: the line of the program; width: the characters of the mistake
 
-    >>> print(Flaw("unknown_name", "there is no name \\"x\\"", "", 1, 3, "1+x"))
+    >>> print(Flaw("unknown_name", 'there is no name "x"', "", 1, 3, "1+x"))
     line 1, column 3: there is no name "x"
       1+x
         ^

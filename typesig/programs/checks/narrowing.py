@@ -80,5 +80,8 @@ class Narrowing:
 
 def _path_within(container: ast.expr, key: ast.expr) -> str:
     path = path_of(container)
-    is_text = isinstance(key, ast.Constant) and isinstance(key.value, str)
-    return f"{path}[{key.value!r}]" if path and is_text else ""  # type: ignore[union-attr]
+    match key:
+        case ast.Constant(value=str(name)) if path:
+            return f"{path}[{name!r}]"
+        case _:
+            return ""

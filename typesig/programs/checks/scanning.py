@@ -1,8 +1,8 @@
 """One look at the whole of a program: what it binds, what it changes, what the sandbox refuses.
 
 What is known of a value is that of the result that it comes from, so it must not be changed by the
-program without notice.  Keys that the program itself stores are known nowhere; where it changes a list
-or a map that may be a result, nothing is known of results at all.
+program without notice.  Keys that the program itself stores are known nowhere; where it changes a
+list or a map that may be a result, nothing is known of results at all.
 """
 
 from __future__ import annotations
@@ -118,8 +118,10 @@ class Scan:
         if name in ("setdefault", "update"):
             keys = [keyword.arg for keyword in call.keywords]
             for first in call.args[:1]:
-                is_map = isinstance(first, ast.Dict) and name == "update"
-                keys += [_text_of(key) for key in first.keys] if is_map else [_text_of(first)]
+                if isinstance(first, ast.Dict) and name == "update":
+                    keys += map(_text_of, first.keys)
+                else:
+                    keys.append(_text_of(first) if name == "setdefault" else None)
             values_are_fresh = name == "setdefault" and all(map(_is_fresh, call.args[1:]))
             if isinstance(receiver, ast.Name) and not values_are_fresh:
                 self._holding.add(receiver.id)

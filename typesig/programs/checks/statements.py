@@ -176,9 +176,7 @@ class Statements:
             if "[" not in name:
                 self._names.bind(name, UNKNOWN)
 
-    def _if(
-        self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
-    ) -> None:
+    def _if(self, test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> None:
         self._expressions.value(test)
         one, one_is_dead = self._branch(body, test, True)
         other, other_is_dead = self._branch(orelse, test, False)

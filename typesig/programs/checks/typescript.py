@@ -117,5 +117,7 @@ def _node(source: str, line: int, column: int, token: Token) -> Any:
     node.lineno = node.end_lineno = line
     node.col_offset = len(source[:column].encode(errors="replace"))
     width = len(token.text) + (2 if token.kind == "text" else 0)
-    node.end_col_offset = node.col_offset + len(source[column : column + width].encode(errors="replace"))
+    node.end_col_offset = node.col_offset + len(
+        source[column : column + width].encode(errors="replace")
+    )
     return node

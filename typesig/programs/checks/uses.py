@@ -6,14 +6,14 @@ Something is an error if no value of the type allows it, and a warning if only n
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, assert_never
+from typing import assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.rows.names import folded
-from typesig.programs.checks.flaws import Flaws
+from typesig.programs.checks.flaws import FlawKind, Flaws
 from typesig.programs.checks.seen import (
     UNKNOWN,
     PyKind,
@@ -43,7 +43,17 @@ _CALLED: dict[PyKind, str] = {
 #: What methods of texts return.
 _OF_TEXT: dict[str, nodes.Type] = {
     **dict.fromkeys(
-        ["capitalize", "casefold", "lower", "lstrip", "replace", "rstrip", "strip", "title", "upper"],
+        [
+            "capitalize",
+            "casefold",
+            "lower",
+            "lstrip",
+            "replace",
+            "rstrip",
+            "strip",
+            "title",
+            "upper",
+        ],
         nodes.STRING,
     ),
     **dict.fromkeys(["split", "rsplit", "splitlines"], nodes.List(nodes.STRING)),
@@ -74,8 +84,7 @@ class Uses:
 
     def told(self, seen: Seen) -> str:
         """Return what a message calls the value *seen*, all of whose shapes are known."""
-        kinds = sorted({_CALLED[kind_of_shape(shape)] for shape in self.shapes(seen)})
-        return " or ".join(kinds)
+        return _told(self.shapes(seen))
 
     def without_nil(self, seen: Seen) -> Seen:
         """Return what is known of the value if it is not None."""
@@ -109,8 +118,13 @@ class Uses:
             (wrong if isinstance(got, str) else types).append(got)  # type: ignore[arg-type]
         if types:
             return Seen(union_of(types))
-        kind = "unknown_key" if wrong[0].startswith("there is no key") else "not_indexable"
-        self._flaws.error(kind, node.slice, wrong[0], self._near_key(node.slice, found))
+        is_key = all(kind_of_shape(shape) == "map" for shape in found)
+        kind: FlawKind = "unknown_key" if is_key else "not_indexable"
+        near = self._near_key(node.slice, found)
+        some = [] if near or kind != "unknown_key" else [*_keys_of(found).values()]
+        more = ", …" if len(some) > _KEYS_SHOWN else ""
+        offered = f"; there are {', '.join(some[:_KEYS_SHOWN])}{more}" if some else ""
+        self._flaws.error(kind, node.slice, wrong[0] + offered, near)
         return UNKNOWN
 
     def _item_of(self, shape: nodes.Type, node: ast.expr, key: Seen) -> nodes.Type | str:
@@ -126,7 +140,8 @@ class Uses:
                 return self._value_of(shape, constant)
             case "list" | "text":
                 if kinds and not kinds & {"number"}:
-                    return f"this is {_CALLED[kind]}, which has numbers for keys, not {self.told(key)}"
+                    asked = f"key {text(constant)}" if isinstance(constant, str) else "such key"
+                    return f"this is {_CALLED[kind]}, which has no {asked}"
                 return self._indexed(shape, constant)
             case "number" | "nil":
                 return f"this is {_CALLED[kind]}, which has no keys"
@@ -160,7 +175,7 @@ class Uses:
         found = self.may_be_nil(node.value, seen, "which has no items")
         good = [each for each in found if kind_of_shape(each) in ("list", "text")]
         if found and not good:
-            said = f"this is {self.told(seen)}, which has no slices"
+            said = f"this is {_told(found)}, which has no slices"
             self._flaws.error("not_indexable", node.value, said)
         kept = [nodes.List(nodes.ANY) if isinstance(t, nodes.Tuple) else t for t in good]
         return Seen(union_of(kept)) if good and len(good) == len(found) else UNKNOWN
@@ -208,7 +223,7 @@ class Uses:
         kinds = sorted({kind_of_shape(shape) for shape in found})
         if not kinds or any(node.attr in _attributes(kind) for kind in kinds):
             return
-        said = f"{self.told(seen)} has no attribute {text(node.attr)}"
+        said = f"{_told(found)} has no attribute {text(node.attr)}"
         keys = _keys_of(found)
         if node.attr in keys:
             said += f"; write [{text(node.attr)}]"
@@ -268,7 +283,7 @@ class Uses:
                 case _:
                     assert_never(kind)
         if found and not types:
-            said = f"this is {self.told(seen)}, which has no items to go over"
+            said = f"this is {_told(found)}, which has no items to go over"
             self._flaws.error("not_iterable", node, said)
         return Seen(union_of(types)) if types else UNKNOWN
 
@@ -302,7 +317,7 @@ class Uses:
         fine: set[PyKind] = {"number", "list"} if isinstance(node.op, ast.Sub) else _ADDED
         if not one & other & fine:
             sign = "-" if isinstance(node.op, ast.Sub) else "+"
-            said = f"{self.told(left)} {sign} {self.told(right)} cannot be computed"
+            said = f"{_told(ours)} {sign} {_told(theirs)} cannot be computed"
             self._flaws.error("wrong_operands", node, said)
             return UNKNOWN
         if one == other == {"text"}:
@@ -316,11 +331,18 @@ class Uses:
         theirs = self.may_be_nil(node, right, "which has no order")
         one, other = ({kind_of_shape(shape) for shape in each} for each in (ours, theirs))
         if one and other and not one & other & {"text", "number", "list"}:
-            said = f"{self.told(left)} and {self.told(right)} have no order"
+            said = f"{_told(ours)} and {_told(theirs)} have no order"
             self._flaws.error("wrong_operands", node, said)
 
 
+#: Keys that a message shows if none is near.
+_KEYS_SHOWN = 10
+
 _ADDED: set[PyKind] = {"text", "number", "list"}
+
+
+def _told(found: tuple[nodes.Type, ...]) -> str:
+    return " or ".join(sorted({_CALLED[kind_of_shape(shape)] for shape in found}))
 
 
 def _is_closed(shape: nodes.Record) -> bool:
@@ -340,6 +362,16 @@ def _keys_of(found: tuple[nodes.Type, ...]) -> Mapping[str, str]:
     return keys
 
 
-def same_key(one: Any, other: str) -> bool:
-    """Tell whether a call takes the key *one* for *other*."""
-    return isinstance(one, str) and folded(one).lower() == folded(other).lower()
+def key_among(asked: str, known: Iterable[str]) -> str | None:
+    """Return which of the *known* keys a call takes *asked* for, or None.
+
+    >>> key_among("user_id", ["id", "user-id"]), key_among("ID", ["Id", "id"])
+    ('user-id', 'Id')
+    """
+    names = list(known)
+    if asked in names:
+        return asked
+    like = folded(asked)
+    near = [name for name in names if folded(name) == like]
+    near += [name for name in names if folded(name).lower() == like.lower()]
+    return near[0] if near else None
