@@ -82,7 +82,7 @@ def worlds(draw: st.DrawFn, awaited: bool = False, returns: nodes.Type | None = 
     count = draw(st.integers(1, 3))
     for i, name in enumerate(_TOOL_NAMES[:count]):
         result = returns if i == 0 and returns is not None else draw(results(3))
-        signature = Signature(draw(params()), result)
+        signature = Signature(draw(params()), result, (), None)
         answers[name] = samples(signature, seed=draw(st.integers(0, 99)), count=4, json=True)
         tools.append(Tool(_answering(answers[name]), signature, name=name))
     return World(Toolset(tools).code(awaited=awaited), answers)

@@ -316,7 +316,7 @@ def _callee(
         dict(zip(names, signature.params, strict=True)),
         signature.definitions,
         returns,
-        binding.takes_any,
+        binding.takes_any and signature.extra is not None,
         first_policy(mode),
         is_plain,
     )

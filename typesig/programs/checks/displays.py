@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
-from typesig.errors import TypesigError
 from typesig.programs.checks.seen import UNKNOWN, Seen, union_of
+from typesig.programs.checks.seen import tuple_of as tuple_of_types
 
 
 class Displays:
@@ -40,7 +40,7 @@ class Displays:
         """Return what is known of a tuple of *items*."""
         types = [self._part(item) for item in items]
         known = [t for t in types if t is not None]
-        return UNKNOWN if len(known) < len(types) else Seen(nodes.Tuple(tuple(known), None))
+        return UNKNOWN if len(known) < len(types) else Seen(tuple_of_types(known))
 
     def dict_of(self, node: ast.Dict) -> Seen:
         """Return what is known of a dict: its keys, if all of them are written out."""
@@ -57,7 +57,4 @@ class Displays:
                     is_whole = False
         if not is_whole or not fields:
             return Seen(nodes.MAP)
-        try:
-            return Seen(nodes.Record(tuple(fields.values()), None))
-        except TypesigError:
-            return Seen(nodes.MAP)
+        return Seen(nodes.Record(tuple(fields.values()), None))

@@ -13,7 +13,7 @@ from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.narrowing import Narrowing
 from typesig.programs.checks.sandbox import Sandbox
 from typesig.programs.checks.scanning import Scan
-from typesig.programs.checks.seen import UNKNOWN, Names, Seen, Shapes, joined, path_of
+from typesig.programs.checks.seen import UNKNOWN, Names, Seen, Shapes, joined, path_of, tuple_of
 from typesig.programs.checks.uses import Uses
 from typesig.validation.issues.excerpt import text
 
@@ -282,8 +282,8 @@ class Expressions:
                 self._flaws.error("needless_await", each, said)
         self._see_arguments(node)
         known = [t for t in types if t is not None]
-        whole = nodes.Tuple(tuple(known), None) if known and len(known) == len(types) else nodes.ANY
-        return Seen(whole, True)
+        whole = tuple_of(known) if len(known) == len(types) else nodes.ANY
+        return Seen(whole, True) if self._known.awaited else UNKNOWN
 
     def _see_arguments(self, node: ast.Call, values: bool = False) -> list[Seen]:
         see = self.value if values else self.see
@@ -303,7 +303,7 @@ class Expressions:
         match name:
             case "zip" if is_whole:
                 items = [self.uses.items(*each).type for each in zip(node.args, args, strict=True)]
-                return Seen(nodes.List(nodes.Tuple(tuple(items), None)))
+                return Seen(nodes.List(tuple_of(items)))
             case "sorted" | "list" | "reversed" | "set" | "tuple" if is_whole:
                 return Seen(nodes.List(self.uses.items(node.args[0], first).type))
             case "enumerate" if is_whole:

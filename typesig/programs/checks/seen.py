@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra import nodes
@@ -53,6 +53,11 @@ def union_of(types: Iterable[nodes.Type]) -> nodes.Type:
     made = union(distinct)
     is_large = isinstance(made, nodes.Union) and len(made.members) > MAX_PROGRAM_SHAPES
     return nodes.ANY if is_large else made
+
+
+def tuple_of(types: Sequence[nodes.Type]) -> nodes.Type:
+    """Return the type of a tuple of values of *types*."""
+    return nodes.Tuple(tuple(types), None) if len(types) > 1 else nodes.List(union_of(types))
 
 
 _OF_CONSTS: dict[ConstKind, nodes.Type] = {

@@ -121,7 +121,8 @@ class Uses:
         is_key = all(kind_of_shape(shape) == "map" for shape in found)
         kind: FlawKind = "unknown_key" if is_key else "not_indexable"
         near = self._near_key(node.slice, found)
-        some = [] if near or kind != "unknown_key" else [*_keys_of(found).values()]
+        is_asked = kind == "unknown_key" and wrong[0].startswith("there is")
+        some = [] if near or not is_asked else [*_keys_of(found).values()]
         more = ", …" if len(some) > _KEYS_SHOWN else ""
         offered = f"; there are {', '.join(some[:_KEYS_SHOWN])}{more}" if some else ""
         self._flaws.error(kind, node.slice, wrong[0] + offered, near)
