@@ -53,7 +53,9 @@ def records(draw: st.DrawFn, depth: int = 1) -> nodes.Record:
 @st.composite
 def params(draw: st.DrawFn) -> list[nodes.Field]:
     """Draw parameters: the required ones first."""
-    names = draw(st.lists(st.sampled_from(["query", "count", "ids", "flag"]), unique=True, min_size=1))
+    names = draw(
+        st.lists(st.sampled_from(["query", "count", "ids", "flag"]), unique=True, min_size=1)
+    )
     types: dict[str, nodes.Type] = {
         "query": nodes.STRING,
         "count": nodes.INT,
@@ -126,7 +128,9 @@ class Writing:
             if not field.required and self.draw(st.booleans()):
                 positional = False
                 continue
-            value = samples(Signature([], field.type), count=1, seed=self.draw(st.integers(0, 9)))[0]
+            value = samples(Signature([], field.type), count=1, seed=self.draw(st.integers(0, 9)))[
+                0
+            ]
             given.append(f"{value!r}" if positional else f"{name}={value!r}")
         return f"{'await ' if self.code.awaited else ''}{called}({', '.join(given)})"
 
@@ -230,7 +234,9 @@ class Writing:
         def go_on() -> None:
             self.use(new, item, fuel - 1)
 
-        match self.choose("for", "for", "comp", "first", "sort", "grow", "function", "while", "zip"):
+        match self.choose(
+            "for", "for", "comp", "first", "sort", "grow", "function", "while", "zip"
+        ):
             case "for":
                 self.within(f"for {new} in {name}:", go_on)
             case "comp":

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pickle
 import sys
+import types
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
 import pytest
 
 from typesig import Toolset, TypesigError, tool, tools_of
+from typesig.algebra import nodes
+from typesig.algebra.signature import lone
 from typesig.program_limits import MAX_PROGRAM, MAX_PROGRAM_DEPTH, MAX_PROGRAM_QUESTIONS
 from typesig.programs import Flaw
+from typesig.programs.checks.arguments import Judge
+from typesig.validation.rows.policy import Policy
 
 
 class Line(TypedDict):
@@ -50,7 +55,11 @@ def table() -> dict[str, list[int]]:
     return {}
 
 
-CODE = tools_of([search, fetch, pair, save, other, table]).code()
+@tool("() -> :Odd where Odd = {kind :enum[a b], many [:any], next? :Odd, loop :any, ** :int}")
+def odd(): ...
+
+
+CODE = tools_of([search, fetch, pair, save, other, table, odd]).code()
 AWAITED = CODE.tools.code(awaited=True)
 
 #: A program, and the message on it, or what is warned of, or nothing.
@@ -74,7 +83,7 @@ CASES: dict[str, str] = {
     "pair()()": "",
     "x = pair()\nx()": "this is a list, which cannot be called",
     "serch('a')": 'there is no tool "serch" (did you mean search?)',
-    "qqqq()": 'there is no tool "qqqq"; there are search, fetch, pair, save, other, table',
+    "qqqq()": 'there is no tool "qqqq"; there are search, fetch, pair, save, other, table, odd',
     "tools.search('a')": "tools are called by their names: write search(…)",
     "x = 1\ny = xx": 'there is no name "xx" (did you mean x?)',
     "search(qery='a')": 'search has no parameter "qery" (did you mean query?)',
@@ -197,6 +206,36 @@ CASES: dict[str, str] = {
     "def f():\n    try:\n        search('a')['x']\n    finally:\n        pass\ntry:\n    f()\nexcept TypeError:\n    pass": 'this is a list, which has no key "x"',
     "x = [1]\ny = x\nx[0] = {'a': 1}\ny[0]['a']": "",
     "save(search('a')[0], tags='a')": 'tags: expected list, got string "a"',
+    "fetch(unknown_thing)": 'there is no name "unknown_thing"',
+    "import math\nfetch(math.floor(2))": "",
+    "sorted(search('a'), key=str)": "",
+    "(lambda *, z: z)(z=1)": "",
+    "x = search('a')\nx.search()": 'a list has no attribute "search"',
+    "{}.get('a', default=1)": "",
+    "import asyncio\nawait asyncio.sleep(0)": "",
+    "[x for x in search('a') if x['titel']]": 'there is no key "titel" (did you mean "title"?)',
+    "fetch(1) < fetch(1)": "a dict and a dict have no order",
+    "if 'a' in table() or 1 in search('a'): pass": "",
+    "table()['a'] = 1": "",
+    "x = {}\nx['a'].update({'b': 1})": "",
+    "def f():\n    return\nf()": "",
+    "try:\n    pass\nexcept:\n    raise": "",
+    "assert fetch(1)": "",
+    "def f(*, a): pass\nf(a=1)": "",
+    "match search('a'):\n    case []:\n        pass": "",
+    "async def f():\n    async with x: pass": "the sandbox does not run async with",
+    "x = search('a')[0]\ntry:\n    assert x['note'] is not None\nexcept ValueError:\n    pass": '"note" may be missing: write .get("note")',
+    "search('a')[0]['title'][0].foo": 'a text has no attribute "foo"',
+    "x = pair() if pair() else {'a': 1}\nx.get('a')": "",
+    "x = search('a')[0]\nx['k'] = 1\n[v + 1 for v in x.values()]": "",
+    "for c in 'ab':\n    c.foo": 'a text has no attribute "foo"',
+    "a, *b = pair()\na.foo": 'a number or a text has no attribute "foo"',
+    "2 * 3": "",
+    "odd()['more'].foo": 'a number has no attribute "foo"',
+    "odd()['kind'].foo": 'a text has no attribute "foo"',
+    "odd()['many'][0].foo": "",
+    "odd()['next']['next']['kind'].foo": 'a text has no attribute "foo"',
+    "odd()['loop'].foo": "",
     "@search\ndef f(): pass\nf()": "",
 }  # fmt: skip
 
@@ -264,14 +303,14 @@ def test_a_right_program_is_the_value_and_warnings_have_a_heading() -> None:
 def test_an_error_over_several_lines_is_marked_to_the_end_of_the_first() -> None:
     [flaw] = CODE.check("search(\n  limit=1)").errors
 
-    assert 'line 1, column 1: search needs query\n  search(\n  ^^^^^^^' == str(flaw)
+    assert "line 1, column 1: search needs query\n  search(\n  ^^^^^^^" == str(flaw)
 
 
 @pytest.mark.parametrize(
     ("program", "said"),
     [
         ("a" * (MAX_PROGRAM + 1), f"the program has {MAX_PROGRAM + 1} characters, and may have 50000"),
-        ("(" * 150 + ")" * 150, ""),
+        ("f" + "(" * 150 + ")" * 150, ""),
         ("[" * (MAX_PROGRAM_DEPTH + 2) + "]" * (MAX_PROGRAM_DEPTH + 2), "the program nests deeper"),
         ("-" * 20_000 + "1", ""),
         ("a\x00b", ""),
@@ -314,7 +353,9 @@ def test_a_program_that_is_no_text_is_a_mistake_of_the_developer() -> None:
 
 
 def test_wrong_options_are_told() -> None:
-    with pytest.raises(TypesigError, match='programs are in "python" or "typescript", not \'perl\''):
+    with pytest.raises(
+        TypesigError, match='programs are in "python" or "typescript", not \'perl\''
+    ):
         CODE.tools.code("perl")  # type: ignore[arg-type]
     with pytest.raises(TypesigError, match="awaited is True or False, not 1"):
         CODE.tools.code(awaited=1)  # type: ignore[arg-type]
@@ -333,7 +374,9 @@ def test_an_f_string_of_a_later_python_is_not_checked() -> None:
 
 
 def test_the_stub_tells_plain_data() -> None:
-    def book(at: datetime, tags: set[str], n: Annotated[list[int], "some"]) -> tuple[datetime, int]: ...
+    def book(
+        at: datetime, tags: set[str], n: Annotated[list[int], "some"]
+    ) -> tuple[datetime, int]: ...
 
     assert (
         "# Tools you can call\n\n"
@@ -358,7 +401,7 @@ def test_typescript_is_checked_for_names_alone() -> None:
     code = CODE.tools.code("typescript", awaited=True)
     program = (
         "// tools.no()\n/* tools.no() */ const x = await tools.search({query: `${tools.no()}`});\n"
-        "const é = \"tools.no\\\"(\"; tools['serch']({}); tools.fetsh(1); a.tools.no(); tools[0]\n"
+        'const é = "tools.no\\"("; tools[\'serch\']({}); tools.fetsh(1); a.tools.no(); tools[0]\n'
         "x = 'broken\n$y = tools.zzz(/* "
     )
     outcome = code.check(program)
@@ -366,9 +409,42 @@ def test_typescript_is_checked_for_names_alone() -> None:
     assert [
         (2 + 1, 'there is no tool "serch" (did you mean search?)'),
         (3, 'there is no tool "fetsh" (did you mean fetch?)'),
-        (5, 'there is no tool "zzz"; there are search, fetch, pair, save, other, table'),
+        (5, 'there is no tool "zzz"; there are search, fetch, pair, save, other, table, odd'),
     ] == [(flaw.line, flaw.message) for flaw in outcome.errors if isinstance(flaw, Flaw)]
     assert code.prompt().startswith("// Functions that a TypeScript program can call, as in await")
     assert not code.check("x" * (MAX_PROGRAM + 1)).ok
     assert code.check("tools.search('unended").ok
     assert code.check("// at the end").ok
+    assert code.check("tools.'x'").ok
+    assert CODE.tools.code(awaited=True).prompt().count("async def ") == len(CODE.tools)
+
+
+def test_a_text_that_is_no_unicode_and_one_that_is_too_deep_to_parse_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "syntax" == CODE.check("\ud800").errors[0].kind  # type: ignore[attr-defined]
+
+    def fail(text: str) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("typesig.programs.checks.reading.syntax_tree", fail)
+
+    assert "depth" == CODE.check("1").errors[0].kind  # type: ignore[attr-defined]
+
+
+def test_a_type_without_values_is_not_said_to_differ() -> None:
+    nothing = nodes.Both((nodes.INT, nodes.STRING))
+
+    assert not Judge({}).differs(nothing, lone(nodes.BOOL), Policy())
+
+
+def test_the_sandbox_is_of_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = CODE.tools.code()
+    monkeypatch.setitem(sys.modules, "pydantic_monty", None)
+    with pytest.raises(
+        TypesigError, match=r"running programs needs pydantic_monty, of its extra: pip"
+    ):
+        code.run("1")
+    monkeypatch.setitem(sys.modules, "pydantic_monty", types.ModuleType("pydantic_monty"))
+
+    assert "program" == code.run("x = (1").stage

@@ -63,6 +63,7 @@ class Script:
         self.is_closed = False
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Any:
+        self.answers = []
         try:
             for step in self.steps:
                 self.answers += yield step
@@ -201,7 +202,9 @@ def test_a_program_that_is_refused_is_not_run() -> None:
 def test_coroutine_functions_need_arun() -> None:
     code = tools_of([later]).code(runner=Script([[Asked("later", (4,))]]))
 
-    with pytest.raises(TypesigError, match="later cannot be called without await: write await code"):
+    with pytest.raises(
+        TypesigError, match="later cannot be called without await: write await code"
+    ):
         code.run("later(4)")
     assert [4] == asyncio.run(code.arun("later(4)")).value
 

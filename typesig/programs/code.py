@@ -270,12 +270,7 @@ def _check_text(program: object) -> None:
 
 
 def _shown(one: Tool[..., Any]) -> _Shown:
-    try:
-        signature = mapped(one.signature, _plain)
-    except TypesigError:
-        # A default no longer fits.
-        signature = one.signature
-    return _Shown(one.name, signature, one.description, one.details)
+    return _Shown(one.name, mapped(one.signature, _plain), one.description, one.details)
 
 
 def _plain(t: nodes.Type) -> nodes.Type:

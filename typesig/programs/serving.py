@@ -49,9 +49,7 @@ class Programs(Protocol):
         """Return what a model reads of them."""
         ...
 
-    async def arun(
-        self, program: str, *, given: Mapping[str, Any], bounds: Bounds
-    ) -> Outcome[Any]:
+    async def arun(self, program: str, *, given: Mapping[str, Any], bounds: Bounds) -> Outcome[Any]:
         """Return the outcome of *program*."""
         ...
 

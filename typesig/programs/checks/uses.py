@@ -205,7 +205,7 @@ class Uses:
             got = self._item_of(shape, key, UNKNOWN) if kind_of_shape(shape) == "map" else ""
             if not isinstance(got, str):
                 types.append(got)
-            elif kind_of_shape(shape) == "map":
+            elif got:
                 near = self._near_key(key, (shape,))
                 self._flaws.warn("unknown_key", key, got, near)
         return Seen(union_of(types)) if self.shapes(seen) and not default.tool else UNKNOWN
