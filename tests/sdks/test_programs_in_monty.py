@@ -12,7 +12,9 @@ from typing import Any, TypedDict
 
 import pytest
 
-monty = pytest.importorskip("pydantic_monty")
+pytest.importorskip("pydantic_monty")
+
+import pydantic_monty as monty
 
 from tests.house.test_docs import ROOT, blocks
 from typesig import ToolError, tool, tools_of
@@ -111,9 +113,9 @@ def test_the_sandbox_knows_the_names_that_checks_know() -> None:
     "async def f():\n    async with x: pass", "try:\n    pass\nexcept* ValueError:\n    pass"])  # fmt: skip
 def test_the_sandbox_refuses_the_syntax_that_checks_refuse(text: str) -> None:
     refused = {type(node) for node in ast.walk(ast.parse(text))} & set(MONTY.refused)
-    with monty.Monty() as pool, pool.checkout() as session:
-        with pytest.raises(monty.MontyError, match="does not yet support"):
-            session.feed_run(text)
+    said = pytest.raises(monty.MontyError, match="does not yet support")
+    with monty.Monty() as pool, pool.checkout() as session, said:
+        session.feed_run(text)
 
     assert refused
 
