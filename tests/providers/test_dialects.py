@@ -23,7 +23,7 @@ from typesig.providers.dialects.events import (
     Thought,
     Told,
 )
-from typesig.providers.dialects.reader import Reader, events_of
+from typesig.providers.dialects.reading.reader import Reader, events_of
 from typesig.providers.dialects.rows import DIALECTS, dialect_of
 from typesig.providers.dialects.writing import calls_text
 

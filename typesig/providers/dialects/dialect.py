@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 
 class JsonForm(NamedTuple):
     """JSON objects, or a list of them, each with the name and the arguments of a call.
 
     #: name, arguments, id: the keys; the first of each is written
-    #: is_list: whether one list has all calls
+    #: is_list: whether one list has all calls; is_lines: whether each has a line between two marks
     """
 
     name: tuple[str, ...] = ("name",)
     arguments: tuple[str, ...] = ("arguments", "parameters")
     id: tuple[str, ...] = ("id",)
     is_list: bool = False
+    is_lines: bool = False
 
 
 class HeadForm(NamedTuple):
@@ -48,6 +49,7 @@ class TagForm(NamedTuple):
     #: padding: what is written within the tags around a text, and taken off again
     #: line: what is written behind each tag
     #: fillers: what stands for nothing between tags
+    #: data_end: what is written behind the name of an argument that is no text, if that differs
     """
 
     name_ends: tuple[str, ...]
@@ -58,6 +60,7 @@ class TagForm(NamedTuple):
     padding: str = ""
     line: str = ""
     fillers: tuple[str, ...] = ()
+    data_end: str = ""
 
 
 class PythonForm(NamedTuple):
@@ -84,6 +87,46 @@ class Marks(NamedTuple):
     close: str
 
 
+ToolForm: TypeAlias = Literal[
+    "tool", "nested", "function", "responses", "typescript", "xml", "python", "declaration"
+]
+
+
+class Listing(NamedTuple):
+    """How a family's template lists the tools.
+
+    #: text: the section, with `{tools}`; of a turn of its own only what stands in it
+    #: form: of a tool: JSON, of the tool, within a list or not, or of its function alone, or with
+    #:     `responses`; TypeScript;
+    #:     XML; Python; or an object with bare keys
+    #: between: what stands between tools; item: the text around one; indent: that of JSON
+    #: source: where this is known from, or empty if it is not confirmed
+    """
+
+    text: str
+    form: ToolForm
+    between: str = "\n"
+    item: str = "{tool}"
+    indent: int | None = None
+    source: str = ""
+
+
+class Results(NamedTuple):
+    """How a family's template tells of results.
+
+    #: text: from the end of the model's text to where it goes on, with `{results}`
+    #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of JSON,
+    #:     and `{data}` is the content itself if it is JSON
+    #: between: what stands between results
+    #: source: where this is known from, or empty if it is not confirmed
+    """
+
+    text: str
+    item: str
+    between: str = ""
+    source: str = ""
+
+
 class Dialect(NamedTuple):
     """How a family of models spells calls in its text.
 
@@ -97,6 +140,9 @@ class Dialect(NamedTuple):
     #: bare: the brackets with which a call may begin a line without a mark
     #: reasoning: the marks around reasoning; open_reasoning: whether a call ends it, too
     #: others: further marks, which are no text
+    #: ids: how an id is spelt that the model left out, with `{name}` and `{index}`, or empty
+    #: idle: the name by which the model calls nothing
+    #: listing, results: how tools and results stand in the prompt, or None
     """
 
     name: str
@@ -113,6 +159,10 @@ class Dialect(NamedTuple):
     reasoning: tuple[Marks, ...] = (Marks("<think>", "</think>"),)
     others: tuple[str, ...] = ()
     open_reasoning: bool = False
+    ids: str = ""
+    idle: str = ""
+    listing: Listing | None = None
+    results: Results | None = None
 
     @property
     def marks(self) -> tuple[str, ...]:

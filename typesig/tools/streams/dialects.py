@@ -9,18 +9,18 @@ from typesig.calls.call import read_arguments
 from typesig.calls.texts import cast_texts
 from typesig.calls.unknown import outcome_of_unknown
 from typesig.errors import TypesigError
-from typesig.providers.dialects.choosing import fitting
+from typesig.providers.dialects.reading.choosing import fitting
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
     DialectCall,
     Event,
     Fault,
-    FaultKind,
     Rethought,
     Thought,
     Told,
+    sentence_of,
 )
-from typesig.providers.dialects.reader import Reader
+from typesig.providers.dialects.reading.reader import Reader
 from typesig.providers.dialects.rows import dialect_of
 from typesig.validation.issues.issues import Issue
 from typesig.validation.outcome.outcome import Outcome
@@ -57,23 +57,9 @@ class Reading(NamedTuple):
     dialect: str
 
 
-_SENTENCES: dict[FaultKind, str] = {
-    "cut": "{call} is cut off; send the whole call",
-    "broken": "{call} cannot be read; send it again as the prompt shows calls",
-    "ambiguous": "{call} has another call in a text, and which is meant cannot be told; send the "
-    "call alone",
-    "unclosed": "the reasoning has no end; close it before the answer",
-    "many": "{call} and those behind it are too many; send fewer calls at once",
-    "stray": "a mark of calls stands where there is no call",
-    "large": "the text is too long to be read as a whole; send a shorter one",
-}
-
-
 def issue_of(fault: Fault) -> Issue:
     """Return the issue that tells of *fault*."""
-    call = f"the call of {fault.name}" if fault.name else "a call"
-    message = _SENTENCES[fault.kind].replace("{call}", call)
-    return Issue("call", (), "", f"{message} (at character {fault.at})")
+    return Issue("call", (), "", sentence_of(fault))
 
 
 class DialectStream:

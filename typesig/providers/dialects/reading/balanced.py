@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from typesig.providers.dialects.bodies import Body
+from typesig.providers.dialects.reading.arriving import Arriving
+from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.dialect import (
     BareForm,
     Dialect,
@@ -23,7 +24,7 @@ from typesig.providers.dialects.dialect import (
 )
 from typesig.providers.dialects.events import DialectCall, Ended, Fault, Told
 from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.members import (
+from typesig.providers.dialects.reading.members import (
     Unread,
     call_of_bare,
     call_of_head,
@@ -46,10 +47,23 @@ class BalancedBody(Body):
     *bare* is whether no mark opens it, so that it may be text.
     """
 
-    __slots__ = ("_bare", "_begun", "_close", "_depth", "_head", "_odd", "_open", "_quote")
+    __slots__ = (
+        "_arriving",
+        "_bare",
+        "_begun",
+        "_close",
+        "_depth",
+        "_head",
+        "_odd",
+        "_open",
+        "_quote",
+    )
 
-    def __init__(self, dialect: Dialect, begin: int, start: int, bare: bool) -> None:
-        super().__init__(dialect, begin, start)
+    def __init__(
+        self, dialect: Dialect, begin: int, start: int, number: int | None, bare: bool
+    ) -> None:
+        super().__init__(dialect, begin, start, number)
+        self._arriving = None if number is None else Arriving(dialect.form, self._name, number)
         self._bare = bare
         self._depth = 0
         self._odd = False
@@ -72,7 +86,8 @@ class BalancedBody(Body):
         if self._begun is None:
             return lexer_of((*self._separators, *self._brackets, *around))
         brackets = "[]{}()" if self._is_python else "[]{}"
-        return lexer_of((*brackets, *self._quotes, *around, "\\"))
+        comma = "" if self._arriving is None else ","
+        return lexer_of((*brackets, *comma, *self._quotes, *around, "\\"))
 
     @property
     def is_fenced(self) -> bool:
@@ -115,14 +130,25 @@ class BalancedBody(Body):
     def take(self, text: str) -> None:
         """Take *text*, which has no mark."""
         self.kept(text)
+        if self._arriving is not None:
+            self._arriving.take(text)
         if self._begun is None:
             mark, before = self._head[-1]
             self._head[-1] = (mark, before + text)
 
     def mark(self, mark: str) -> Ended | None:
         """Take a *mark*; return the end if the body ends."""
-        at = self.place
+        at, is_quoted = self.place, bool(self._quote)
         self.kept(mark)
+        ended = self._marked(mark, at)
+        if self._arriving is not None:
+            if is_quoted or self._quote:
+                self._arriving.take(mark)
+            else:
+                self.arguments += self._arriving.mark(mark, self._depth)
+        return ended
+
+    def _marked(self, mark: str, at: int) -> Ended | None:
         if mark in self.dialect.opens:
             return self._opened(at)
         if mark in _ends(self.dialect):
@@ -140,7 +166,7 @@ class BalancedBody(Body):
         elif mark == "\\":
             # What is quoted in another text is no call.
             self._odd = True
-        else:
+        elif mark != ",":
             self._quote = mark
         return None
 

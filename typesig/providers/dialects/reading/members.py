@@ -35,7 +35,7 @@ def calls_of_json(text: str, form: JsonForm, at: int) -> Iterator[DialectCall]:
 def _call(text: str, form: JsonForm, at: int) -> DialectCall:
     members = dict[str, str]()
     for start, end in _parts(text):
-        key, value = _member(text[start:end])
+        key, value = member_of_json(text[start:end])
         if key in members:
             raise Unread
         members[key] = value
@@ -45,10 +45,10 @@ def _call(text: str, form: JsonForm, at: int) -> DialectCall:
         return _call(inner, form, at)
     name, sent = _first(members, form.name), _first(members, form.arguments)
     number = _first(members, form.id)
-    named = None if name is None else _text(name)
+    named = None if name is None else text_of_json(name)
     if named is None:
         raise Unread
-    made = None if number is None else _text(number)
+    made = None if number is None else text_of_json(number)
     return DialectCall(named, "{}" if sent is None else sent, "json", made, at)
 
 
@@ -80,18 +80,21 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
 
 
-def _member(text: str) -> tuple[str, str]:
+def member_of_json(text: str) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
+    text = text.strip()
     found = _PIECE.match(text)
     if found is None or found[0][0] != '"':
         raise Unread
     value = text[found.end() :].lstrip()
-    key = _text(found[0])
+    key = text_of_json(found[0])
     if key is None or value[:1] != ":":
         raise Unread
     return key, value[1:].strip()
 
 
-def _text(json: str) -> str | None:
+def text_of_json(json: str) -> str | None:
+    """Return the text that *json* writes, or None if it writes none."""
     try:
         data = read_json(json)
     except BadJson:
@@ -184,6 +187,11 @@ def call_of_bare(head: str, body: str, form: BareForm, at: int) -> DialectCall:
     if not is_name(name):
         raise Unread
     return DialectCall(name, _quoted(body, form.quote), "json", None, at)
+
+
+def member_of_bare(text: str, form: BareForm) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
+    return member_of_json(_quoted(f"{{{text}}}", form.quote)[1:-1])
 
 
 def _quoted(body: str, mark: str) -> str:
