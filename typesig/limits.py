@@ -93,6 +93,9 @@ MAX_ITEMS = 1_000_000
 #: are answered with an error; an issue tells of them.
 MAX_CALLS = 128
 
+#: Marks that one pattern of a response template stands for. `Unsupported` is raised.
+MAX_MARKS = 32
+
 #: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
 MAX_EVENTS = 1_000_000
 

@@ -111,6 +111,8 @@ class Toolset(NamedTools):
         With *dialect*, it is that of the templates of a family of open models instead.
         """
         if dialect is not None:
+            if (style, tier, types, legend) != ("signature", "full", "inline", False):
+                raise TypesigError("a dialect has its own listing: leave out the other options")
             return self.project(dialect=dialect).prompt()
         if style == "signature" and tier == "full" and types == "inline" and not legend:
             # The same text, without the losses.

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from typesig.providers.dialects import templates
+from typesig.providers.dialects.pieces import Group, Piece, pieces_of
+from typesig.providers.dialects.templates import CallField, Source
 
 
 class JsonForm(NamedTuple):
@@ -115,8 +120,8 @@ class Results(NamedTuple):
     """How a family's template tells of results.
 
     #: text: from the end of the model's text to where it goes on, with `{results}`
-    #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of JSON,
-    #:     and `{data}` is the content itself if it is JSON
+    #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of
+    #:     JSON, and `{data}` is the content itself if it is JSON
     #: between: what stands between results
     #: source: where this is known from, or empty if it is not confirmed
     """
@@ -140,6 +145,7 @@ class Dialect(NamedTuple):
     #: bare: the brackets with which a call may begin a line without a mark
     #: reasoning: the marks around reasoning; open_reasoning: whether a call ends it, too
     #: others: further marks, which are no text
+    #: answers: the marks around text for the user, if other text is dropped
     #: ids: how an id is spelt that the model left out, with `{name}` and `{index}`, or empty
     #: idle: the name by which the model calls nothing
     #: listing, results: how tools and results stand in the prompt, or None
@@ -159,10 +165,41 @@ class Dialect(NamedTuple):
     reasoning: tuple[Marks, ...] = (Marks("<think>", "</think>"),)
     others: tuple[str, ...] = ()
     open_reasoning: bool = False
+    answers: tuple[Marks, ...] = ()
     ids: str = ""
     idle: str = ""
     listing: Listing | None = None
     results: Results | None = None
+
+    @classmethod
+    def from_template(cls, template: object, name: str = "template") -> Dialect:
+        """Return the dialect of *template*, the `response_template` of a tokenizer's configuration.
+
+        Raises `Unsupported` with the place of what a dialect cannot say.  Patterns must be made of
+        literal marks, optional blanks and named groups; what a group matches is not looked at.
+        Source: huggingface/transformers, docs/source/en/chat_response_parsing.md.
+
+        >>> calls = {"open": "[CALL]", "close": "[END]", "content": "json", "repeats": True}
+        >>> made = Dialect.from_template({"start_anchor": "[BOT]", "fields": {"tool_calls": calls}})
+        >>> made.opens, made.closes
+        (('[CALL]',), ('[END]',))
+        """
+        parts = templates.parts_of(template)
+        made = _spelt(parts.calls)
+        own = [mark for mark in parts.others if mark not in (*made.opens, *made.closes)]
+        return cls(
+            name,
+            name,
+            "a response template",
+            made.form,
+            tuple(made.opens),
+            tuple(made.closes),
+            made.section,
+            is_lone=made.section is not None,
+            reasoning=tuple([Marks(*pair) for pair in parts.reasoning]),
+            others=tuple(dict.fromkeys([*made.others, *own])),
+            answers=tuple([Marks(*pair) for pair in parts.answers]),
+        )
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -171,3 +208,115 @@ class Dialect(NamedTuple):
         thoughts = [mark for pair in self.reasoning for mark in pair]
         found = (*self.opens, *self.closes, *around, *thoughts, *self.others)
         return tuple(dict.fromkeys(found))
+
+
+class _Spelt(NamedTuple):
+    """How a template spells calls."""
+
+    form: Form
+    opens: list[str]
+    closes: list[str]
+    others: list[str]
+    section: Marks | None
+
+
+def _spelt(calls: CallField | None) -> _Spelt:
+    if calls is None:
+        return _Spelt(JsonForm(), [], [], [], None)
+    opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
+    heads: list[tuple[Piece, ...]] = []
+    for way in calls.region.opens:
+        at = next((i for i, piece in enumerate(way) if isinstance(piece, Group)), len(way))
+        texts = templates.texts_of(way[:at])
+        if not texts:
+            templates.refuse(calls.place, "calls need a mark before the name")
+        opens.append(texts[-1])
+        around += texts[:-1]
+        heads.append(way[at:])
+    for way in calls.region.closes:
+        if templates.groups_of(way):
+            templates.refuse(calls.place, "the mark behind a call has a named group")
+        closes += templates.texts_of(way)[:1]
+        behind += templates.texts_of(way)[1:]
+    section = Marks(around[0], behind[-1]) if around and behind else None
+    others = [mark for mark in (*around, *behind) if section is None or mark not in section]
+    form = _form_of(calls, heads)
+    return _Spelt(form, list(dict.fromkeys(opens)), list(dict.fromkeys(closes)), others, section)
+
+
+def _form_of(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
+    """Return the form of *calls*, of which *heads* stand behind the mark that opens them."""
+    args, place = calls.args, f"{calls.place}.content_args"
+    delims = args.get("string_delims", [])
+    is_bare = bool(delims) or args.get("unquoted_keys", False)
+    if calls.content == "python-call-list" or not calls.name.group:
+        if any(templates.groups_of(head) for head in heads):
+            templates.refuse(calls.place, "the name is in the content, and a group has nothing")
+        if is_bare:
+            templates.refuse(place, "names are bare only where the name stands before them")
+        if not calls.name.key or not calls.arguments.key or calls.content == "xml-inline":
+            templates.refuse(f"{calls.place}.transform", "a call has a name and arguments")
+        if calls.content == "python-call-list":
+            return PythonForm()
+        made = ("id",) if calls.id is None else (calls.id.key,)
+        return JsonForm((calls.name.key,), (calls.arguments.key,), made, is_list=calls.is_each)
+    if calls.arguments != Source():
+        templates.refuse(f"{calls.place}.transform", "the arguments are all of the content")
+    separators = tuple(dict.fromkeys(mark for head in heads for mark in templates.texts_of(head)))
+    if calls.content == "xml-inline":
+        return _tag_form(args, place, separators)
+    if is_bare:
+        quotes = [tuple(pair) for pair in delims if isinstance(pair, list)]
+        if separators or len(quotes) != 1 or len(set(quotes[0])) != 1:
+            templates.refuse(
+                place, "bare keys stand behind the name, with equal marks around texts"
+            )
+        return BareForm("", str(quotes[0][0]))
+    return _head_form(calls, heads[0], separators)
+
+
+def _head_form(calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]) -> HeadForm:
+    spelling, before, name_at, id_after = "", "", 0, ""
+    made = "" if calls.id is None else calls.id.group
+    for piece in head:
+        match piece:
+            case Group(name) if name == calls.name.group:
+                name_at = len(templates.texts_of(head[: head.index(piece)]))
+                spelling += "{name}"
+            case Group(name) if name == made and before:
+                id_after = before
+                spelling += "{index}"
+            case Group(name):
+                templates.refuse(
+                    calls.place, f"the group {name} is not used, or has no mark before"
+                )
+            case str():
+                spelling, before = spelling + piece, piece
+            case None:
+                pass
+    return HeadForm(f"{spelling}{{arguments}}", separators, name_at, id_after)
+
+
+def _tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
+    place = f"{place}.tag_pattern"
+    if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
+        templates.refuse(place, "a pattern for each argument, of which there is one")
+    key_ends: list[str] = []
+    ways = pieces_of(args["tag_pattern"], place)
+    for way in ways:
+        match way:
+            case (str() as key_open, Group("key"), str() as key_end, *rest):
+                key_ends.append(key_end)
+            case _:
+                templates.refuse(place, "a mark stands before and behind the key")
+        padding = "\n" if None in rest else ""
+        match [piece for piece in rest if piece is not None]:
+            case [Group("value"), str() as value_end]:
+                value_open = ""
+            case [str() as value_open, Group("value"), str() as value_end]:
+                padding = "\n" if None in rest[rest.index(value_open) :] else ""
+            case _:
+                templates.refuse(place, "a mark stands behind the value")
+    return TagForm(
+        name_ends, key_open, tuple(dict.fromkeys(key_ends)), value_open, value_end, padding
+    )

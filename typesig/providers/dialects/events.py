@@ -49,7 +49,7 @@ class Argument(NamedTuple):
 
     #: name: that of the tool; key: that of the argument
     #: value: text or data, as *spelt* says, unchecked
-    #: number: how many calls began before the call
+    #: number: how many calls were told before, whole or not
     """
 
     name: str

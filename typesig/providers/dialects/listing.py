@@ -26,8 +26,8 @@ _EXAMPLE = (
 def tools_text(definitions: Sequence[Mapping[str, Any]], dialect: Dialect) -> str:
     """Return the text that lists tools, of which *definitions* are those of Chat Completions.
 
-    It is that of the dialect's `listing`.  Without one, it is a usual text with an example of calls.
-    A mark in a description, which would end it, has a space within.
+    It is that of the dialect's `listing`, or else a usual text with an example of calls.  A mark
+    in a description, which would end it, has a space within.
     """
     listing = dialect.listing or _USUAL
     write = _FORMS[listing.form]
@@ -199,7 +199,7 @@ def _declaration(function: Mapping[str, Any], _: Listing, dialect: Dialect) -> s
 
 
 def _sorted(schema: Any) -> Any:
-    """Return *schema* with the keys in order, `type` the last, and the names of types in capitals."""
+    """Return *schema* with its keys in order, `type` the last, and types in capitals."""
     if isinstance(schema, list):
         return [_sorted(each) for each in schema]
     if not isinstance(schema, Mapping):

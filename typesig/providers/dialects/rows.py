@@ -12,7 +12,6 @@ from typesig.providers.dialects.dialect import (
     PythonForm,
     TagForm,
 )
-
 from typesig.providers.dialects.turns import LISTINGS, LLAMA_CPP, RESULTS
 
 _VLLM = "github.com/vllm-project/vllm, vllm/"

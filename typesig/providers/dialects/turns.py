@@ -22,7 +22,10 @@ _QWEN_CALL = (
     "<tool_call></tool_call> XML tags:\n"
     '<tool_call>\n{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>'
 )
-_GLM_CALL = "For each function call, output the function name and arguments within the following XML format:\n"
+_GLM_CALL = (
+    "For each function call, output the function name and arguments within the following XML "
+    "format:\n"
+)
 _IMPORTANT = (
     "<IMPORTANT>\nReminder:\n"
     "- Function calls MUST follow the specified format: {}\n"
@@ -42,8 +45,8 @@ _CODER_CALL = (
 _LLAMA = (
     "Given the following functions, please respond with a JSON for a function call with its proper "
     "arguments that best answers the given prompt.\n\n"
-    'Respond in the format {"name": function name, "parameters": dictionary of argument name and its '
-    "value}.Do not use variables.\n\n{tools}\n\n"
+    'Respond in the format {"name": function name, "parameters": dictionary of argument name and '
+    "its value}.Do not use variables.\n\n{tools}\n\n"
 )
 _DSML = (
     "## Tools\n\nYou have access to a set of tools you can use to answer the user's question.\n"

@@ -119,8 +119,8 @@ class DialectProjection(Projection):
 
         >>> from typesig import tools_of
         >>> replies = [{"role": "tool", "name": "double", "content": "4"}]
-        >>> tools_of([]).project(dialect="deepseek-v3.1").render(replies)
-        '<｜end▁of▁sentence｜><｜tool▁output▁begin｜>4<｜tool▁output▁end｜>'
+        >>> tools_of([]).project(dialect="glm-4.7").render(replies)
+        '<|observation|><tool_response>4</tool_response><|assistant|>'
         """
         return results_text(replies, self.dialect)
 

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from typesig.providers.dialects.reading.arriving import Arriving
-from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.dialect import (
     BareForm,
     Dialect,
@@ -24,6 +22,8 @@ from typesig.providers.dialects.dialect import (
 )
 from typesig.providers.dialects.events import DialectCall, Ended, Fault, Told
 from typesig.providers.dialects.lexer import Lexer, lexer_of
+from typesig.providers.dialects.reading.arriving import Arriving
+from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.reading.members import (
     Unread,
     call_of_bare,

@@ -11,8 +11,6 @@ from typing import Literal, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS, MAX_JSON
-from typesig.providers.dialects.reading.balanced import BalancedBody
-from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, JsonForm, TagForm
 from typesig.providers.dialects.events import (
     DialectCall,
@@ -24,6 +22,8 @@ from typesig.providers.dialects.events import (
     Told,
 )
 from typesig.providers.dialects.lexer import Lexer, lexer_of
+from typesig.providers.dialects.reading.balanced import BalancedBody
+from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.reading.tagged import TagBody
 
 #: Where the reading is: in text, in reasoning, in a call, or behind one.
@@ -54,6 +54,7 @@ class Reader:
         "_is_blank",
         "_is_closed",
         "_is_last",
+        "_is_told",
         "_may_rethink",
         "_more",
         "_pending",
@@ -69,6 +70,8 @@ class Reader:
         self.dialect = dialect
         self._arriving = arriving
         self._begun = 0
+        # Whether text is for the user.
+        self._is_told = not dialect.answers
         # What is not read yet begins at the index `_at` of the source, which is at `_base` in the
         # whole text.
         self._source = ""
@@ -230,6 +233,10 @@ class Reader:
                 self._events.append(Rethought())
                 self._may_rethink = False
                 return
+        for pair in self.dialect.answers:
+            if mark in pair:
+                self._is_told = mark == pair.open
+                break
         if mark in self.dialect.closes and self._place == "text":
             self._events.append(Fault("stray", begin))
         if mark in (self.dialect.section or ()):
@@ -261,6 +268,7 @@ class Reader:
             elif isinstance(event, DialectCall):
                 self._call(event)
             else:
+                self._begun += 1
                 self._events.append(event)
 
     def _call(self, call: DialectCall) -> None:
@@ -286,6 +294,8 @@ class Reader:
         """Tell *text*, which has no mark, unless it makes one with what was told before."""
         line = text.rpartition("\n")
         self._is_blank = (self._is_blank or bool(line[1])) and not line[2].strip()
+        if not self._is_told:
+            return
         lexer = lexer_of(self.dialect.marks)
         pending = self._pending + text
         start, end = lexer.next(pending, 0, False)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Literal, assert_never
 
-from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, TagForm
 from typesig.providers.dialects.events import Argument, DialectCall, Ended
 from typesig.providers.dialects.lexer import Lexer, lexer_of
+from typesig.providers.dialects.reading.bodies import Body
 from typesig.providers.dialects.reading.members import is_name
 
 #: Where the reading is: in the name; between arguments; in the name of one; before its text, or in
