@@ -292,7 +292,8 @@ def _head_form(calls: CallField, head: tuple[Piece, ...], separators: tuple[str,
                 )
             case str():
                 spelling, before = spelling + piece, piece
-            case None:
+            case _:
+                # Blanks are not written.
                 pass
     return HeadForm(f"{spelling}{{arguments}}", separators, name_at, id_after)
 

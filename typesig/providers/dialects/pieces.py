@@ -31,20 +31,19 @@ def pieces_of(pattern: str, place: str) -> list[_Pieces]:
 
     Raises `Unsupported` with the *place* in the template if it has another form.
     """
-    try:
-        parse_pattern(pattern)
-    except TypesigError as error:
-        raise Unsupported(f"{place}: {error}") from None
+    _parsed(pattern, place)
     ways: list[_Pieces] = [()]
     for kind, text in _split(pattern, place):
-        found: list[_Pieces] = [(Group(text),)]
-        if kind == "text":
-            try:
-                found = _ways(parse_pattern(text), place)
-            except TypesigError as error:
-                raise Unsupported(f"{place}: {error}") from None
-        ways = _product(ways, found, place)
+        found = [(Group(text),)] if kind == "group" else _ways(_parsed(text, place), place)
+        ways = _product(ways, list(found), place)
     return [_joined(way) for way in ways]
+
+
+def _parsed(pattern: str, place: str) -> Node:
+    try:
+        return parse_pattern(pattern)
+    except TypesigError as error:
+        raise Unsupported(f"{place}: {error}") from None
 
 
 def _split(pattern: str, place: str) -> Iterator[tuple[Literal["text", "group"], str]]:
@@ -120,9 +119,10 @@ def _ways(node: Node, place: str) -> list[_Pieces]:
 
 
 def _ways_of_chars(node: Chars, place: str) -> list[_Pieces]:
-    if sum(last - first + 1 for first, last in node.ranges) > MAX_MARKS:
-        if _is_blank(node):
-            return [(None,)]
+    count = sum(last - first + 1 for first, last in node.ranges)
+    if count > 1 and _is_blank(node):
+        return [(None,)]
+    if count > MAX_MARKS:
         raise _refused(place, "a class of characters")
     return [(chr(code),) for first, last in node.ranges for code in range(first, last + 1)]
 
