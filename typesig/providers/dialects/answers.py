@@ -72,7 +72,9 @@ def unmarked(text: str, marks: Iterable[str]) -> str:
     while at < len(text):
         start, end = lexer.next(text, at, True)
         out.append(text[at:start])
+        at = start
         if end > start:
-            out.append(f"{text[start]} {text[start + 1 : end]}")
-        at = end
+            # There may be another mark within this one.
+            out.append(f"{text[start]} ")
+            at = start + 1
     return "".join(out)

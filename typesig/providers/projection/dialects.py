@@ -147,7 +147,8 @@ class DialectProjection(Projection):
                     calls.append(self._told(event, len(calls)))
                 case Fault() if event.kind not in _NO_CALLS:
                     return {"role": "assistant", "content": whole}
-                case Fault():
+                case _:
+                    # Reasoning that does not end, or a mark that closes nothing.
                     pass
         found: dict[str, Any] = {"role": "assistant", "content": text}
         found |= {"reasoning_content": thoughts} if thoughts else {}

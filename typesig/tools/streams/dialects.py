@@ -113,9 +113,13 @@ class DialectStream:
         *,
         thinking: bool = False,
         ledger: Ledger | None = None,
+        arriving: bool = True,
     ) -> None:
-        """*thinking* says that the prompt begins the reasoning."""
-        self._reader = Reader(dialect, thinking=thinking, arriving=True)
+        """*thinking* says that the prompt begins the reasoning.
+
+        With *arriving*, arguments are told when they have ended.
+        """
+        self._reader = Reader(dialect, thinking=thinking, arriving=arriving)
         self._tools = tools
         self._chunks = chunks
         self._mode = mode
@@ -268,6 +272,6 @@ def read_text(text: object, dialect: object, tools: RefusingTools) -> Reading:
     row = fitting(text) if dialect == "auto" else dialect_of(dialect)
     if row is None:
         return Reading(text, "", (), (), "")
-    stream = DialectStream(row, tools)
+    stream = DialectStream(row, tools, arriving=False)
     stream.feed(text)
     return stream.close()
