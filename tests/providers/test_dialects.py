@@ -348,7 +348,6 @@ def test_a_text_is_read_as(name: str, text: str, wanted: list[Any]) -> None:
         "[f(a=b)]",
         "[f(a=b'c')]",
         "[f(a=1j)]",
-        "[f(from=1)]",
         "[f(a=012)]",
         "[f()()]",
         "a [f()]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
@@ -77,7 +78,12 @@ def _object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
     return _json({form.name[0]: name, form.arguments[0]: data})
 
 
+_BETWEEN_NAMES = re.compile("[.-]")
+
+
 def _python(name: str, data: Mapping[str, Any]) -> str:
+    if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
+        raise Unsupported(f"Python calls have no name {short(name)}")
     for key in data:
         if not key.isidentifier():
             raise Unsupported(f"Python calls have no keyword {short(key)}")

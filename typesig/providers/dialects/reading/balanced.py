@@ -40,6 +40,9 @@ _CLOSING = "]})"
 #: How a call without a mark begins, of which the rest is missing.
 _BEGUN = re.compile(r"[\[{\s]*+(?:\"(?:name|function|tool_name)\"\s*+:|[^\W\d][\w.]*+\()")
 
+#: How a list of Python calls begins that is no prose.
+_CALLED = re.compile(r"\[\s*+[^\W\d][\w.-]*+\(\s*+(?:[^\W\d]\w*+\s*+=|\)[\],])")
+
 
 class BalancedBody(Body):
     """The reading of a body that ends with its last bracket.
@@ -200,7 +203,7 @@ class BalancedBody(Body):
                 raise Unread(self._name())
             calls = list(self._calls(body))
         except Unread as error:
-            if self._bare:
+            if self._bare and not self._is_like_call():
                 return self.ended(Told(self.raw()))
             return self.fault("broken", error.name or self._name())
         return self.ended(*calls)
@@ -222,6 +225,14 @@ class BalancedBody(Body):
                 raise AssertionError
             case _:
                 assert_never(form)
+
+    def _is_like_call(self) -> bool:
+        """Return whether what no mark opens, and cannot be read, was meant for a call."""
+        form, raw = self.dialect.form, self.raw()
+        if isinstance(form, JsonForm):
+            has_arguments = any(f'"{key}"' in raw for key in form.arguments)
+            return has_arguments and _BEGUN.match(raw) is not None
+        return _CALLED.match(raw) is not None
 
     def _check_blank(self) -> None:
         if any(text.strip() for _, text in self._head):

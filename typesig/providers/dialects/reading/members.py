@@ -132,25 +132,71 @@ def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
     if len(text) > MAX_DIALECT_PYTHON:
         raise Unread
     try:
-        tree = syntax_tree(text, "eval").body
+        tree = _tree(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise Unread from None
     if not isinstance(tree, ast.List):
         raise Unread
     for each in tree.elts:
-        if not isinstance(each, ast.Call):
-            raise Unread
-        name = ast.unparse(each.func) if isinstance(each.func, ast.Name | ast.Attribute) else ""
-        if each.args or not is_name(name):
+        name, call = _called(each)
+        if call.args or not is_name(name):
             raise Unread(name)
-        keys = [keyword.arg for keyword in each.keywords]
+        keys = [keyword.arg for keyword in call.keywords]
         if None in keys or len(set(keys)) < len(keys):
             raise Unread(name)
         try:
-            data = {str(word.arg): _literal(word.value) for word in each.keywords}
+            data = {
+                str(word.arg).removeprefix(_RESERVED): _literal(word.value)
+                for word in call.keywords
+            }
         except (Unread, RecursionError):
             raise Unread(name) from None
         yield DialectCall(name, data, "data", None, at + each.col_offset)
+
+
+#: What is written before a reserved word that is the name of an argument, such as `from`.
+_RESERVED = "reserved__"
+
+
+def _tree(text: str) -> Any:
+    """Return the tree of *text*, a Python expression in which arguments may have any names."""
+    import io
+    import keyword
+    import tokenize
+
+    try:
+        return syntax_tree(text, "eval").body
+    except SyntaxError:
+        if not any(word in text for word in keyword.kwlist):
+            raise
+    try:
+        found = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except tokenize.TokenError:
+        raise SyntaxError from None
+    tokens = [each for each in found if each.type not in (tokenize.NL, tokenize.COMMENT)]
+    places = [
+        each.start
+        for before, each, behind in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if keyword.iskeyword(each.string) and before.string in ("(", ",") and behind.string == "="
+    ]
+    lines = text.splitlines(keepends=True)
+    for line, column in reversed(places):
+        lines[line - 1] = lines[line - 1][:column] + _RESERVED + lines[line - 1][column:]
+    return syntax_tree("".join(lines), "eval").body
+
+
+def _called(node: Any) -> tuple[str, Any]:
+    """Return the name that *node* calls, in which there may be hyphens, and the call."""
+    import ast
+
+    match node:
+        case ast.Call(func=ast.Name() | ast.Attribute() as func):
+            return ast.unparse(func), node
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            name, call = _called(right)
+            return f"{ast.unparse(left).replace(' - ', '-')}-{name}", call
+        case _:
+            raise Unread
 
 
 #: Words of JSON in Python calls.
