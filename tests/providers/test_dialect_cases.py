@@ -10,6 +10,7 @@ import pytest
 from typesig import tools_of
 from typesig.providers.dialects.dialect import BareForm, Dialect, HeadForm, JsonForm, TagForm
 from typesig.providers.dialects.events import DialectCall, Fault, Told
+from typesig.providers.dialects.reading.members import Unread, calls_of_python
 from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
@@ -241,6 +242,10 @@ def test_arguments_of_python_calls_may_have_reserved_names() -> None:
         each.arguments for each in events if isinstance(each, DialectCall)
     ]
     assert [] == said(text, DIALECTS["pythonic"])[1]
+    read = said("[f(reserved__a=1, reserved__if=2)]", DIALECTS["pythonic"])
+    assert (["f"], []) == read[1:]
+    with pytest.raises(Unread):
+        list(calls_of_python("[f(from=1", 0))
     for broken in ("[f(from='a]", "[f(from=1]", "[f(if a)]", "[f(from='''a)]"):
         assert [] == said(f"<|python_start|>{broken}<|python_end|>", DIALECTS["pythonic"])[1]
 

@@ -349,6 +349,10 @@ WHOLE = {"function": "{content}"}
             named("<c>(?P<fn>a)", content="xml-inline", content_args={"tag_pattern": r"<(?P<key>\w+)>(?P<value>.*)"}),
             "fields.tool_calls.content_args.tag_pattern: a mark stands behind the value",
         ),
+        (
+            named("<c>(?P<fn>a)", content="xml-inline", content_args={"tag_pattern": r"<[pq]=(?P<key>\w+)>(?P<value>.*?)</p>"}),
+            "fields.tool_calls.content_args.tag_pattern: the marks of an argument are the same in all of its forms",
+        ),
         (named("<c>(?P<fn>"), "fields.tool_calls.open_pattern: the pattern /<c>(?P<fn>/ is not a regular "
             "expression: missing ), unterminated subpattern at position 3"),
         (named("<c>((?P<fn>a))"), "fields.tool_calls.open_pattern: a named group stands in another group"),

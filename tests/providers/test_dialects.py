@@ -521,6 +521,8 @@ def test_what_a_dialect_cannot_spell_is_refused() -> None:
     ):
         with pytest.raises(Unsupported):
             calls_text([("f", arguments)], DIALECTS[name])
+    with pytest.raises(Unsupported, match="Python calls have no name 'a b'"):
+        calls_text([("a b", {})], DIALECTS["pythonic"])
 
 
 HOSTILE: dict[str, Callable[[Dialect, int], str]] = {

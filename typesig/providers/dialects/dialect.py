@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from typesig.errors import Unsupported
 from typesig.providers.dialects import templates
 from typesig.providers.dialects.pieces import Group, Piece, pieces_of
 from typesig.providers.dialects.templates import CallField, Source
@@ -302,22 +303,27 @@ def _tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -
     place = f"{place}.tag_pattern"
     if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
         templates.refuse(place, "a pattern for each argument, of which there is one")
-    key_ends: list[str] = []
-    ways = pieces_of(args["tag_pattern"], place)
-    for way in ways:
-        match way:
-            case (str() as key_open, Group("key"), str() as key_end, *rest):
-                key_ends.append(key_end)
-            case _:
-                templates.refuse(place, "a mark stands before and behind the key")
-        padding = "\n" if None in rest else ""
-        match [piece for piece in rest if piece is not None]:
-            case [Group("value"), str() as value_end]:
-                value_open = ""
-            case [str() as value_open, Group("value"), str() as value_end]:
-                padding = "\n" if None in rest[rest.index(value_open) :] else ""
-            case _:
-                templates.refuse(place, "a mark stands behind the value")
-    return TagForm(
-        name_ends, key_open, tuple(dict.fromkeys(key_ends)), value_open, value_end, padding
-    )
+    tags = [_tag_of(way, place) for way in pieces_of(args["tag_pattern"], place)]
+    key_ends = tuple(dict.fromkeys([tag.key_ends[0] for tag in tags]))
+    made = {tag._replace(key_ends=key_ends, name_ends=name_ends) for tag in tags}
+    if len(made) > 1:
+        templates.refuse(place, "the marks of an argument are the same in all of its forms")
+    return made.pop()
+
+
+def _tag_of(way: tuple[Piece, ...], place: str) -> TagForm:
+    """Return the form of an argument whose tags are written in this *way*."""
+    match way:
+        case (str() as key_open, Group("key"), str() as key_end, *rest):
+            pass
+        case _:
+            templates.refuse(place, "a mark stands before and behind the key")
+    padding = "\n" if None in rest else ""
+    match [piece for piece in rest if piece is not None]:
+        case [Group("value"), str() as value_end]:
+            return TagForm((), key_open, (key_end,), "", value_end, padding)
+        case [str() as value_open, Group("value"), str() as value_end]:
+            padding = "\n" if None in rest[rest.index(value_open) :] else ""
+            return TagForm((), key_open, (key_end,), value_open, value_end, padding)
+        case _:
+            raise Unsupported(f"{place}: a mark stands behind the value")

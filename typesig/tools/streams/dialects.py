@@ -122,7 +122,7 @@ class DialectStream:
         self._reader = Reader(dialect, thinking=thinking, arriving=arriving)
         self._tools = tools
         self._chunks = chunks
-        self._mode = mode
+        self._mode: ModeName | Policy | None = mode
         self._ledger = ledger
         self._has_begun = False
         self._reading: Reading | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword, kwlist
 from typing import Any
 
 from typesig.extraction.callables.syntax import syntax_tree
@@ -145,10 +146,7 @@ def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
         if None in keys or len(set(keys)) < len(keys):
             raise Unread(name)
         try:
-            data = {
-                str(word.arg).removeprefix(_RESERVED): _literal(word.value)
-                for word in call.keywords
-            }
+            data = {_without_mark(str(word.arg)): _literal(word.value) for word in call.keywords}
         except (Unread, RecursionError):
             raise Unread(name) from None
         yield DialectCall(name, data, "data", None, at + each.col_offset)
@@ -158,16 +156,20 @@ def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
 _RESERVED = "reserved__"
 
 
+def _without_mark(name: str) -> str:
+    bare = name.removeprefix(_RESERVED)
+    return bare if iskeyword(bare) else name
+
+
 def _tree(text: str) -> Any:
     """Return the tree of *text*, a Python expression in which arguments may have any names."""
     import io
-    import keyword
     import tokenize
 
     try:
         return syntax_tree(text, "eval").body
     except SyntaxError:
-        if not any(word in text for word in keyword.kwlist):
+        if not any(word in text for word in kwlist):
             raise
     try:
         found = list(tokenize.generate_tokens(io.StringIO(text).readline))
@@ -177,9 +179,10 @@ def _tree(text: str) -> Any:
     places = [
         each.start
         for before, each, behind in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if keyword.iskeyword(each.string) and before.string in ("(", ",") and behind.string == "="
+        if iskeyword(each.string) and before.string in ("(", ",") and behind.string == "="
     ]
-    lines = text.splitlines(keepends=True)
+    # Lines as the tokenizer counts them.
+    lines = io.StringIO(text).readlines()
     for line, column in reversed(places):
         lines[line - 1] = lines[line - 1][:column] + _RESERVED + lines[line - 1][column:]
     return syntax_tree("".join(lines), "eval").body
