@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from typesig.errors import Unsupported
-from typesig.limits import MAX_MARKS, MAX_PATTERN
+from typesig.limits import MAX_MARK, MAX_MARKS, MAX_PATTERN
 from typesig.providers.dialects.dialect import Dialect, Marks
 from typesig.providers.dialects.events import DialectCall, Fault, Rethought, Thought, Told
 from typesig.providers.dialects.reading.reader import events_of
@@ -274,6 +274,14 @@ WHOLE = {"function": "{content}"}
         ),
         (template(content={"open": 1}), "fields.content.open: a mark is a text, or a list of texts"),
         (template(content={"open": [""]}), "fields.content.open: a mark is a text, or a list of texts"),
+        (
+            template(content={"open": ["a"] * (MAX_MARKS + 1)}),
+            f"fields.content.open: there are more than {MAX_MARKS} marks",
+        ),
+        (
+            template(content={"close_pattern": "a" * (MAX_MARK + 1)}),
+            f"fields.content.close_pattern: a mark has more than {MAX_MARK} characters",
+        ),
         (
             template(content={"open": "a", "open_pattern": "b"}),
             "fields.content.open_pattern: a pattern is a text, in place of a mark",

@@ -150,6 +150,10 @@ class Dialect(NamedTuple):
     #: ids: how an id is spelt that the model left out, with `{name}` and `{index}`, or empty
     #: idle: the name by which the model calls nothing
     #: listing, results: how tools and results stand in the prompt, or None
+
+    >>> plain = Dialect("mine", "My model", "", JsonForm(), ("<call>",), ("</call>",))
+    >>> plain.marks
+    ('<call>', '</call>', '<think>', '</think>')
     """
 
     name: str

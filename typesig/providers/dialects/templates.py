@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import Unsupported, short
+from typesig.limits import MAX_MARK, MAX_MARKS
 from typesig.providers.dialects.pieces import Group, Piece, pieces_of
 
 _KEYS = ("version", "defaults", "fields", "start_anchor", "start_anchor_pattern")
@@ -117,10 +118,19 @@ def _marks(field: Mapping[str, Any], key: str, place: str) -> list[tuple[Piece, 
         made = [found] if isinstance(found, str) else found
         if not isinstance(made, list) or not all(isinstance(each, str) and each for each in made):
             refuse(f"{place}.{key}", "a mark is a text, or a list of texts")
-        return [(each,) for each in made]
+        return _checked([(each,) for each in made], f"{place}.{key}")
     if key in field or not isinstance(pattern, str):
         refuse(f"{place}.{key}_pattern", "a pattern is a text, in place of a mark")
-    return pieces_of(pattern, f"{place}.{key}_pattern")
+    where = f"{place}.{key}_pattern"
+    return _checked(pieces_of(pattern, where), where)
+
+
+def _checked(ways: list[tuple[Piece, ...]], place: str) -> list[tuple[Piece, ...]]:
+    if len(ways) > MAX_MARKS:
+        refuse(place, f"there are more than {MAX_MARKS} marks")
+    if any(len(mark) > MAX_MARK for way in ways for mark in texts_of(way)):
+        refuse(place, f"a mark has more than {MAX_MARK} characters")
+    return ways
 
 
 def texts_of(way: tuple[Piece, ...]) -> list[str]:
