@@ -307,7 +307,10 @@ def _tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -
     place = f"{place}.tag_pattern"
     if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
         templates.refuse(place, "a pattern for each argument, of which there is one")
-    tags = [_tag_of(way, place) for way in pieces_of(args["tag_pattern"], place)]
+    tags = [
+        _tag_of(way, place)
+        for way in templates.checked(pieces_of(args["tag_pattern"], place), place)
+    ]
     key_ends = tuple(dict.fromkeys([tag.key_ends[0] for tag in tags]))
     made = {tag._replace(key_ends=key_ends, name_ends=name_ends) for tag in tags}
     if len(made) > 1:

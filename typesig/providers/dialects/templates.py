@@ -118,14 +118,15 @@ def _marks(field: Mapping[str, Any], key: str, place: str) -> list[tuple[Piece, 
         made = [found] if isinstance(found, str) else found
         if not isinstance(made, list) or not all(isinstance(each, str) and each for each in made):
             refuse(f"{place}.{key}", "a mark is a text, or a list of texts")
-        return _checked([(each,) for each in made], f"{place}.{key}")
+        return checked([(each,) for each in made], f"{place}.{key}")
     if key in field or not isinstance(pattern, str):
         refuse(f"{place}.{key}_pattern", "a pattern is a text, in place of a mark")
     where = f"{place}.{key}_pattern"
-    return _checked(pieces_of(pattern, where), where)
+    return checked(pieces_of(pattern, where), where)
 
 
-def _checked(ways: list[tuple[Piece, ...]], place: str) -> list[tuple[Piece, ...]]:
+def checked(ways: list[tuple[Piece, ...]], place: str) -> list[tuple[Piece, ...]]:
+    """Return *ways*; raise `Unsupported` with the *place* if they are many or a mark is long."""
     if len(ways) > MAX_MARKS:
         refuse(place, f"there are more than {MAX_MARKS} marks")
     if any(len(mark) > MAX_MARK for way in ways for mark in texts_of(way)):
