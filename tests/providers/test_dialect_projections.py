@@ -425,6 +425,9 @@ def test_wrong_use_is_told() -> None:
         TOOLS.project()  # type: ignore[call-overload]
     with pytest.raises(TypesigError, match="a dialect has no option 'api'"):
         TOOLS.project(dialect="hermes", api="chat")  # type: ignore[call-overload]
+    for wrong in ("a", {"content": "a"}, ["a"]):
+        with pytest.raises(TypesigError, match="render takes the messages that handle returned"):
+            TOOLS.project(dialect="hermes").render(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypesigError, match="a dialect has its own listing"):
         TOOLS.prompt("compact", dialect="hermes")
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from typesig.errors import Unsupported
+from typesig.errors import TypesigError, Unsupported, short
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.lexer import lexer_of
 
@@ -31,8 +31,15 @@ def results_text(messages: Sequence[Mapping[str, Any]], dialect: Dialect) -> str
     """Return the text with the results in *messages*, each of the role tool.
 
     It begins behind the text of the model, and ends where the model goes on.  A mark in a result,
-    which would end it, has a space within.  Raises `Unsupported` if the form is not known.
+    which would end it, has a space within.  Raises `Unsupported` if the form is not known, and
+    `TypesigError` for what are no messages.
     """
+    is_list = isinstance(messages, list | tuple)
+    if not is_list or not all(isinstance(each, Mapping) for each in messages):
+        raise TypesigError(
+            "render takes the messages that handle returned, a list of dicts, not "
+            f"{short(messages)}"
+        )
     results = dialect.results
     if results is None:
         raise Unsupported(
