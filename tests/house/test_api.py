@@ -227,6 +227,7 @@ RUN = {
     "tzdata": "zoneinfo reads it",
 }
 IMPORTED = {
+    "pydantic-monty": "pydantic_monty",
     "annotated-types": "annotated_types",
     "google-genai": "google",
     "google-re2": "re2",

@@ -73,6 +73,7 @@ WHOLE: dict[str, str] = {
     "notations.malli.constraints.WHOLES": "kinds",
     "notations.malli.names.SCALAR_FORMS": "scalars",
     "notations.malli.widening.WIDER_VALUES": "constant kinds",
+    "programs.checks.seen._OF_CONSTS": "constant kinds",
     "notations.python.writer.SCALARS": "scalars",
     "notations.python.writer._CONST_HINTS": "constant kinds",
     "notations.texts.type_rules.SCALAR_TYPES": "scalars",

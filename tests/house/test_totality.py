@@ -211,6 +211,7 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "mended": (lambda: _said("mended"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
     "call": (lambda: _said("call"), "x: another"),
+    "program": (lambda: _said("program"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),
     "coerced": (lambda: _issues(":int", "10"), 'coerced string "10" to int'),
     "parsed": (lambda: _issues("[:int]", "[1]"), "JSON text read as list"),

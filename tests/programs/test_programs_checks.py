@@ -353,7 +353,7 @@ def test_arguments_beyond_the_limit_of_questions_are_not_compared() -> None:
 
 
 def test_a_program_that_is_no_text_is_a_mistake_of_the_developer() -> None:
-    with pytest.raises(TypesigError, match="^a program is text, not bytes$"):
+    with pytest.raises(TypesigError, match=r"^a program is text, not bytes$"):
         CODE.check(b"")  # type: ignore[arg-type]
 
 

@@ -67,13 +67,8 @@ def server_of(
     """Return the server of *code*; see `Code.serve`."""
     if "lifespan" in options:
         raise TypesigError("code is served without lifespan: pass a function as given")
-    needs: dict[str, bool] = {}
-    requests: set[str] = set()
-    for one in code.tools:
-        requests.update(requests_of(one))
-        for name, optional in needs_of(one).items():
-            needs[name] = optional and needs.get(name, True)
-    giver = Giver("run", needs, given)
+    requests = {name for one in code.tools for name in requests_of(one)}
+    giver = Giver("run", _needs(code.tools), given)
     tools = code.tools
     names = {called: callee.name for called, callee in code.known.callees.items()}
     called = {name: each for each, name in names.items()}
@@ -112,3 +107,12 @@ def server_of(
     ]
     about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
     return server(Toolset(served), **about)
+
+
+def _needs(tools: Toolset) -> dict[str, bool]:
+    """Return the names that the host gives to *tools*, and whether all can go without."""
+    needs: dict[str, bool] = {}
+    for one in tools:
+        for name, optional in needs_of(one).items():
+            needs[name] = optional and needs.get(name, True)
+    return needs
