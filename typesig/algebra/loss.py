@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
 
@@ -41,6 +41,11 @@ class Loss(Frozen):
     def below(self, *path: str) -> Loss:
         """Return the same loss with *path* put before its path."""
         return Loss(self.kind, (*path, *self.path), self.what, self.why, self.became)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the loss as JSON data."""
+        about = {"kind": self.kind, "path": [*self.path], "what": self.what}
+        return {**about, "why": self.why, "became": self.became}
 
     def __str__(self) -> str:
         """Return the loss on one line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -195,8 +195,3 @@ def _attempt(
         return None, found
     shown = made.shown
     return made, [*found, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
-
-
-def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return each of *losses* on a line, with its kind."""
-    return [f"{loss.kind}: {loss}" for loss in losses]
