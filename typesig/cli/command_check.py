@@ -70,10 +70,8 @@ def check(
     if asked is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
     tools = _tools_named(signature, source, asked)
-    if tools is None:
-        parsed = parsed_from(signature, source, resources)
-    else:
-        parsed = next(iter(tools)).signature
+    one = None if tools is None else next(iter(tools)).signature
+    parsed = one or parsed_from(signature, source, resources)
     if output and tools is not None and len(tools) > 1:
         raise TypesigError("--output is for the result of one tool: write module:name")
     target = _target(None if tools is None or output else signature, strict)
