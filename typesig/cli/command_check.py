@@ -72,9 +72,7 @@ def check(
     tools = _tools_named(signature, source, asked)
     one = None if tools is None else next(iter(tools)).signature
     parsed = one or parsed_from(signature, source, resources)
-    if output and tools is not None and len(tools) > 1:
-        raise TypesigError("--output is for the result of one tool: write module:name")
-    target = _target(None if tools is None or output else signature, strict)
+    target = _target(signature, tools, output, strict)
     name, keeps = data.name_of(file), kept is not None
     whole = asked is None and tools is not None and (":" not in signature or len(tools) > 1)
     options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
@@ -101,8 +99,11 @@ def _results(
     return found_in(asked, shown.over(data.read_lines(file)), tools)
 
 
-def _target(target: str | None, strict: bool) -> str | None:
-    """Return *target*, the tool whose calls are checked; without one, they cannot be strict."""
+def _target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str | None:
+    """Return *name* if calls of its *tools* are checked; without any, they cannot be strict."""
+    if output and tools is not None and len(tools) > 1:
+        raise TypesigError("--output is for the result of one tool: write module:name")
+    target = None if tools is None or output else name
     if strict and target is None:
         raise TypesigError("--strict is for calls of a tool: write module:name")
     return target

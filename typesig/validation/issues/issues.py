@@ -6,7 +6,7 @@ of its code.  To add a kind of issue, add its code to `IssueCode` and its row to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat, starmap
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 

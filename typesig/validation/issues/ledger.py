@@ -157,9 +157,11 @@ class Ledger:
         return f"<ledger of {len(self)} rows: {', '.join(counts)}>"
 
     def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import Code
+
         rows = self.rows()
-        # In a tuple, since rich takes a tuple apart.
-        yield from ((row,) for row in rows[:MAX_REPORT])
+        # Rich would take the tuple apart that a row is.
+        yield from (Code(str(row)) for row in rows[:MAX_REPORT])
         yield "more", max(0, len(rows) - MAX_REPORT), 0
         yield "beyond", self.beyond, 0
 
