@@ -598,6 +598,13 @@ def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch
     assert rest.endswith("\n2 values: 1 fit, 1 do not\n")
 
 
+def test_of_a_short_file_a_terminal_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = screen_in(monkeypatch)
+
+    assert 3 == len(list(progress.Progress(False).over([(1, b"1\n")] * 3)))
+    assert "" == screen.getvalue()
+
+
 def test_the_size_of_what_is_no_file_is_not_known() -> None:
     Path("rows").write_text("12")
 

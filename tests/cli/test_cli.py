@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -255,6 +256,26 @@ def test_show_prints_details_of_the_docstring_that_the_listing_leaves_out(tmp_pa
     )
 
 
+def test_show_prints_the_same_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "shown_as_data.py"
+    file.write_text(
+        "def f(a: int, b: 'Nope', c):\n"
+        '    """Do.\n\n    Args:\n        a: how many\n        c (str): which\n    """\n'
+    )
+    found = json.loads(run("show", "--json", f"{file}:f").stdout)
+
+    assert ("f", "Do.") == (found["name"], found["description"])
+    taken = {each.pop("name"): each for each in found["params"]}
+    about = {"hint": "int", "type": ":int", "description": "how many", "hidden": False}
+    assert (about, None) == (taken["a"], taken["c"]["hint"])
+    assert any("the name Nope is not defined" in warning for warning in found["warnings"])
+    assert f"f{found['signature']}" == run("show", f"{file}:f").stdout.splitlines()[0]
+    hidden = json.loads(run("show", "--json", "examples.shop:search").stdout)["params"][1]
+    assert {"name": "store", "hidden": True, "type": None} == {
+        name: hidden[name] for name in ("name", "hidden", "type")
+    }
+
+
 def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
     file = tmp_path / "unhinted_here.py"
     file.write_text("def f(a): ...\n")
@@ -337,6 +358,7 @@ def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> Non
     assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
     made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
     assert list(COMMANDS) == [each and each.name for each in made]
+    assert typesig.get_command(click.Context(typesig), "lst") is None
     assert "there is no command 'lst'; did you mean list?" in run("lst").stderr
     assert "there is no command 'frobnicate'; -h lists them" in run("frobnicate").stderr
 
@@ -474,6 +496,17 @@ def test_convert_reads_and_writes_the_compact_notation(
     result = run("convert", *options, given)
 
     assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_what_is_converted_and_inferred_is_printed_as_json() -> None:
+    converted = run("convert", "--json", "--to", "gram", "(a :int = 3) -> :bool")
+    found = json.loads(converted.stdout)
+
+    assert "" == converted.stderr
+    assert "(a: Maybe Int) --> Bool" == found["result"]
+    assert [("widened", ["params", "a"])] == [(e["kind"], e["path"]) for e in found["losses"]]
+    inferred = run("infer", "--json", stdin="1\n2\n").stdout
+    assert {"result": ":int", "losses": []} == json.loads(inferred)
 
 
 def test_an_error_in_gram_shows_its_place() -> None:

@@ -273,6 +273,20 @@ def test_python_m_typesig_is_the_command_line(run: Callable[..., Ran]) -> None:
     assert (0, "() -> [:int]\n", "") == run("convert", "[ :int ]", start=start)
 
 
+def test_an_interrupt_has_a_status_of_its_own(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("typesig.cli.inputs.signatures.convert", interrupt)
+        assert (130, "", "\ntypesig: interrupted\n") == run("convert", ":int")
+    # While modules are imported, there is nothing that could print.
+    monkeypatch.setattr(cli, "_list", interrupt)
+    assert (130, "", "") == run("list", "x")
+
+
 @pytest.mark.parametrize("absent", ["click", "rich"])
 def test_without_click_or_rich_a_message_says_what_to_install(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, absent: str
