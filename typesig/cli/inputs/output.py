@@ -52,7 +52,17 @@ def _piped(stream: TextIO) -> bool:
 
 def _write(stream: TextIO, text: str) -> None:
     # Flushed, so that a closed pipe is an error here; tabs are expanded as rich does.
-    print(text.translate(_CONTROLS).expandtabs(), file=stream, flush=True)
+    shown = _encodable(stream, text.translate(_CONTROLS).expandtabs())
+    print(shown, file=stream, flush=True)
+
+
+def _encodable(stream: TextIO, text: str) -> str:
+    """Return *text* with escapes for what *stream* cannot encode, such as lone surrogates."""
+    if text.isascii():
+        return text
+    # A stream in memory, as of tests, has no encoding.
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def is_piped() -> bool:
@@ -74,7 +84,7 @@ def say(text: str, style: str = "") -> None:
         return
     import rich.text
 
-    _console().print(rich.text.Text(text, style=style))
+    _console().print(rich.text.Text(_encodable(sys.stdout, text), style=style))
 
 
 def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
@@ -111,8 +121,8 @@ def tell(lines: Iterable[Told], error: bool = False) -> None:
 
     out = _console(error)
     for line in lines:
-        text = rich.text.Text(str(line))
-        text.stylize(COLOURS[line.severity], 0, len(line.mark))
+        text = rich.text.Text(_encodable(stream, str(line)))
+        text.stylize(COLOURS[line.severity], 0, len(_encodable(stream, line.mark)))
         out.print(text)
 
 

@@ -185,8 +185,7 @@ class Calls:
 
         # Nothing is run, so it does not matter what the host would give.
         given = dict.fromkeys(own.needs)
-        modes = self._tools.modes
-        policy = first_policy(self._mode, modes[own.name] if own.name in modes else own.mode)
+        policy = first_policy(self._mode, self._tools.modes.get(own.name) or own.mode)
         found = bind(tool.binding, arguments, given, policy)
         if isinstance(found, Bound):
             return Checked(which, (), found.warnings, 0, self._name_of(own))
