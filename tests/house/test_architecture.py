@@ -78,6 +78,7 @@ ROOMS = [
     "listings",
     "providers.rows",
     "providers.dialects",
+    "providers.dialects.reading",
     "providers.rewriting",
     "providers.vendors",
     "providers.engines",
