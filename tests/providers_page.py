@@ -29,10 +29,10 @@ _MARKED = re.compile(
 def columns() -> list[tuple[str, ProviderName, ProfileOptions]]:
     """Return the profiles that take types in different ways: a title, and how to project."""
     out = []
+    seen: list[Profile] = []
     for vendor in VENDORS.values():
-        seen: list[Profile] = []
         for profile in vendor.profiles:
-            taken = profile._replace(api="", results="untold")
+            taken = profile._replace(provider="openai", api="", results="untold")
             if taken in seen:
                 continue
             seen.append(taken)
@@ -147,11 +147,11 @@ def limits() -> str:
 
 def profiles() -> str:
     """Return the table of the profiles of each vendor."""
-    out = ["| provider | `api` | `strict` | definitions |", "|---|---|---|---|"]
+    out = ["| provider | vendor | `api` | `strict` | definitions |", "|---|---|---|---|---|"]
     for vendor in VENDORS.values():
         apis = ", ".join(f"`{api}`" for api in vendor.apis) if len(vendor.apis) > 1 else ""
         strict = "`False`, `True`" if vendor.has_strict else ""
-        out.append(_row([f"`{vendor.name}`", apis, strict, vendor.definitions]))
+        out.append(_row([f"`{vendor.name}`", vendor.title, apis, strict, vendor.definitions]))
     return "\n" + "\n".join(out) + "\n\n"
 
 

@@ -256,7 +256,8 @@ class Toolset(NamedTools):
     ) -> Projection | Constraint[Reading]:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
-        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
+        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, `mcp`, `mistral`,
+        `deepseek`, `moonshot` or `kimi`, `xai` or `grok`.  Options:
         *api*, the form of definitions; *strict*, whether the provider holds the model to the
         schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
         take is left out, which `losses` and `check()` tell.  For an engine of constrained decoding,
