@@ -78,6 +78,7 @@ ROOMS = [
     "providers.dialects",
     "providers.rewriting",
     "providers.vendors",
+    "providers.dialogues",
     "providers.engines",
     "providers.engines.grammar",
     "providers.engines.doors",

@@ -178,7 +178,11 @@ def test_a_projection_is_a_value() -> None:
 @pytest.mark.parametrize(
     ("provider", "options", "message"),
     [
-        ("cohere", {}, "there is no provider 'cohere'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai"),
+        (
+            "cohere",
+            {},
+            "there is no provider 'cohere'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai",
+        ),
         ("openai", {"api": "x"}, "openai has no api 'x'; there are chat, responses"),
         ("openai", {"strikt": 1}, "openai has no option 'strikt'; there are api, strict, limits"),
         ("gemini", {"strict": True}, "gemini has no option 'strict'; there are api, limits"),

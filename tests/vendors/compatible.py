@@ -89,9 +89,7 @@ MOONSHOT = _vendor(
     "K",
     "@ai-sdk/moonshotai 2.0.61 src/moonshotai-prepare-tools.ts",
     "pydantic-ai 2.68 providers/moonshotai.py ('does not support strict tool definitions')",
-    Rule(
-        "K-union", "hard", _MOONSHOT, "type beside anyOf", _MFJS, each_node(_type_beside_union)
-    ),
+    Rule("K-union", "hard", _MOONSHOT, "type beside anyOf", _MFJS, each_node(_type_beside_union)),
     Rule("K-items", "hard", _MOONSHOT, "items that is a list", _MFJS, each_node(_several_items)),
     names=("chat", "chat_format"),
 )

@@ -63,9 +63,12 @@ def vendor_of(provider: Any) -> Vendor:
 
 
 def likeness(vendor: Vendor, message: object) -> tuple[Vendor, str] | None:
-    """Return which other vendor than *vendor* has a form of its own for *message*, and its name."""
+    """Return a vendor with a form of its own for *message*, and the form's name, or None.
+
+    It spells calls in another way than *vendor* does.
+    """
     for other in VENDORS.values():
-        form = None if other is vendor else other.calls.form_of(message)
+        form = None if other.calls is vendor.calls else other.calls.form_of(message)
         if form is not None and not form.vague:
             return other, form.title
     return None
