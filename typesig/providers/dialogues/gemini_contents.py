@@ -10,8 +10,15 @@ from typesig.providers.dialogues.dialogue import Dialogue, Turn, usage_of
 from typesig.providers.rows.calls import has_any, items_of, member, single, text_member
 from typesig.providers.vendors.gemini import FORMAT
 
-_INPUTS = ("prompt_token_count", "tool_use_prompt_token_count")
-_OUTPUTS = ("candidates_token_count", "thoughts_token_count")
+#: The names of objects, and those of JSON.
+_INPUTS = (
+    *("prompt_token_count", "tool_use_prompt_token_count"),
+    *("promptTokenCount", "toolUsePromptTokenCount"),
+)
+_OUTPUTS = (
+    *("candidates_token_count", "thoughts_token_count"),
+    *("candidatesTokenCount", "thoughtsTokenCount"),
+)
 
 
 def _opening(text: str) -> dict[str, Any]:
@@ -40,15 +47,9 @@ def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> d
 def _turn(response: object) -> Turn:
     content = member(single(items_of(member(response, "candidates")), "candidate"), "content")
     counted = member(response, "usage_metadata", "usageMetadata")
-    if isinstance(counted, Mapping):
-        counted = {_snake(name): count for name, count in counted.items()}
     # A content without parts is refused.
     messages = [content] if items_of(member(content, "parts")) else []
     return Turn(_text(content), messages, usage_of(counted, _INPUTS, _OUTPUTS))
-
-
-def _snake(name: str) -> str:
-    return "".join([f"_{c.lower()}" if c.isupper() else c for c in name])
 
 
 def _text(content: object) -> str:
