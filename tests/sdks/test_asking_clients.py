@@ -237,9 +237,11 @@ def check(out: Any, requests: list[Any]) -> None:
 @ways
 def test_an_answer_is_asked_for_until_it_fits(interface: str, way: str) -> None:
     provider, _, rule, *_ = INTERFACES[interface]
-    with serving(rule, *answers_of(interface, way, False)) as server:
-        with client_of(provider, server.url) as client:
-            out = ROOM.ask(client, "Which room?", **options_of(interface, way))
+    with (
+        serving(rule, *answers_of(interface, way, False)) as server,
+        client_of(provider, server.url) as client,
+    ):
+        out = ROOM.ask(client, "Which room?", **options_of(interface, way))
 
     check(out, server.requests)
 
@@ -261,10 +263,12 @@ def test_an_asynchronous_client_is_awaited(interface: str, way: str) -> None:
 @ways
 def test_an_answer_is_shown_while_it_arrives(interface: str, way: str) -> None:
     provider, _, rule, *_ = INTERFACES[interface]
-    with serving(rule, *answers_of(interface, way, True)) as server:
-        with client_of(provider, server.url) as client:
-            asking = ROOM.asking(client, "Which room?", **options_of(interface, way))
-            shown = [(part.attempt, part.value) for part in asking]
+    with (
+        serving(rule, *answers_of(interface, way, True)) as server,
+        client_of(provider, server.url) as client,
+    ):
+        asking = ROOM.asking(client, "Which room?", **options_of(interface, way))
+        shown = [(part.attempt, part.value) for part in asking]
 
     check(asking.answer, server.requests)
     assert {1, 2} == {attempt for attempt, _ in shown}
@@ -295,9 +299,11 @@ def test_parts_developers_and_images_are_sent_as_they_are() -> None:
         {"role": "developer", "content": "Be brief."},
         {"role": "user", "content": [{"type": "text", "text": "Which?"}, image]},
     ]
-    with serving(chat_rule, completion(json.dumps(sent(RIGHT, "openai")))) as server:
-        with client_of("openai", server.url) as client:
-            out = ROOM.ask(client, given, model="m", temperature=0)
+    with (
+        serving(chat_rule, completion(json.dumps(sent(RIGHT, "openai")))) as server,
+        client_of("openai", server.url) as client,
+    ):
+        out = ROOM.ask(client, given, model="m", temperature=0)
 
     [request] = server.requests
     assert given == request["messages"]
@@ -307,9 +313,11 @@ def test_parts_developers_and_images_are_sent_as_they_are() -> None:
 
 def test_a_client_of_openai_asks_a_compatible_server_as_its_provider_takes_it() -> None:
     text = json.dumps(sent(RIGHT, "deepseek"))
-    with serving(chat_rule, completion(text)) as server:
-        with client_of("openai", server.url) as client:
-            out = ROOM.ask(client, "Which room?", model="m", provider="deepseek")
+    with (
+        serving(chat_rule, completion(text)) as server,
+        client_of("openai", server.url) as client,
+    ):
+        out = ROOM.ask(client, "Which room?", model="m", provider="deepseek")
 
     [request] = server.requests
     assert RIGHT == out.result
@@ -318,12 +326,14 @@ def test_a_client_of_openai_asks_a_compatible_server_as_its_provider_takes_it() 
 
 
 def test_the_configuration_of_gemini_keeps_what_it_has() -> None:
-    with serving(gemini_rule, contents(json.dumps(sent(RIGHT, "gemini")))) as server:
-        with client_of("gemini", server.url) as client:
-            from google.genai import types
+    with (
+        serving(gemini_rule, contents(json.dumps(sent(RIGHT, "gemini")))) as server,
+        client_of("gemini", server.url) as client,
+    ):
+        from google.genai import types
 
-            config = types.GenerateContentConfig(system_instruction="Be brief.", temperature=0.5)
-            out = ROOM.ask(client, "Which room?", model="m", config=config)
+        config = types.GenerateContentConfig(system_instruction="Be brief.", temperature=0.5)
+        out = ROOM.ask(client, "Which room?", model="m", config=config)
 
     [request] = server.requests
     assert RIGHT == out.result
