@@ -69,7 +69,7 @@ NO_EXTRAS = Extras()
 
 def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[ExtraName, Any]]:
     """Return the options of *options* that choose a profile, and the extras."""
-    extras = {name: options[name] for name in EXTRA_NAMES if name in options}
+    extras: dict[ExtraName, Any] = {name: options[name] for name in EXTRA_NAMES if name in options}
     return {k: v for k, v in options.items() if k not in extras}, extras
 
 

@@ -1,8 +1,8 @@
 """DeepSeek: Chat Completions and Responses as OpenAI has them.
 
 A chat takes no schema of an answer ('This response_format type is unavailable now'; pydantic-ai
-2.68, `providers/deepseek.py`, 2026-11).  Its strict calls are a beta at another address, and no
-page says which schemas they take, so that nothing is strict; none says how many tools there may be.
+2.68, `providers/deepseek.py`, 2026-11).  Its strict calls are a beta at another address, which is
+left out, so that nothing is strict; no page says how many tools there may be.
 """
 
 from __future__ import annotations

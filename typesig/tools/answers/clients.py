@@ -13,19 +13,18 @@ from typesig.providers.projection.messages import assembled
 from typesig.providers.rows.codecs import decoded
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.tools.answers.asking import Answer
-from typesig.tools.answers.exchanges import Exchange, Terms
+from typesig.tools.answers.exchanges import Askable, Exchange, Terms
 from typesig.tools.streams.streaming import Stream
 
 if TYPE_CHECKING:
     from typesig.providers.rows.codecs import Coding
-    from typesig.tools.answers.contract import Contract
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.stream.partial import Partial
 
 T = TypeVar("T")
 
 
-def ask(contract: Contract[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
+def ask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
     """Return the answer that *client* gives to *prompt*; see `Contract.ask`."""
     exchange = Exchange(contract, client, prompt, terms, awaits=False)
     _check_sync(exchange)
@@ -35,7 +34,7 @@ def ask(contract: Contract[T], client: object, prompt: object, terms: Terms) -> 
             return answer
 
 
-async def aask(contract: Contract[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
+async def aask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
     """Return the same as `ask` for a client whose methods are awaited, too."""
     exchange = Exchange(contract, client, prompt, terms, awaits=True)
     while True:
@@ -80,7 +79,7 @@ class Part:
     __slots__ = ("_codec", "_contract", "attempt", "partial")
 
     def __init__(
-        self, contract: Contract[Any], attempt: int, partial: Partial, codec: Coding
+        self, contract: Askable[Any], attempt: int, partial: Partial, codec: Coding
     ) -> None:
         self.attempt = attempt
         self.partial = partial
@@ -133,7 +132,7 @@ class Asking(Generic[T]):
 
     __slots__ = ("_answer", "_codec", "_contract", "_exchange", "_has_begun", "_make")
 
-    def __init__(self, contract: Contract[T], client: object, prompt: object, terms: Terms) -> None:
+    def __init__(self, contract: Askable[T], client: object, prompt: object, terms: Terms) -> None:
         self._contract = contract
         self._answer: Answer[T] | None = None
         self._codec: Coding = None

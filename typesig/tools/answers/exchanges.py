@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from typesig.calls.called import Asked
 from typesig.errors import TypesigError, short
 from typesig.providers.dialogues.clients import Client, client_of, method_of
 from typesig.providers.dialogues.dialogue import WAYS, Turn, Usage, Way
@@ -17,14 +18,48 @@ from typesig.tools.answers.asking import Answer, answered, check_attempts
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.tools.answers.contract import Contract
+    from typesig.calls.binding import SentForm
+    from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 #: How many times a turn is sent back to go on: an answer of many searches takes several.
 _MOST_PAUSES = 20
+
+
+class Askable(Asked[T_co], Protocol[T_co]):
+    """What a client is asked for; a contract is."""
+
+    def prompt(self) -> str:
+        """Return the text that asks a model for the answer."""
+        ...
+
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T_co]:
+        """Return the outcome of reading a model's answer."""
+        ...
+
+    def stream(self) -> Stream[Any]:
+        """Return the reading of an answer that arrives in pieces."""
+        ...
+
+    def _stream_as(
+        self,
+        chunks: Any,
+        form: SentForm | None,
+        mode: ModeName | Policy | None,
+        finish: Callable[[str], Outcome[Any]],
+    ) -> Stream[Any]:
+        """Return the same for an answer that is sent in another *form*."""
+        ...
 
 
 class Terms(NamedTuple):
@@ -45,7 +80,7 @@ class Exchange(Generic[T]):
     """The messages so far with a client, and the outcome of its last answer."""
 
     def __init__(
-        self, contract: Contract[T], client: object, prompt: object, terms: Terms, awaits: bool
+        self, contract: Askable[T], client: object, prompt: object, terms: Terms, awaits: bool
     ) -> None:
         _check(terms)
         self._contract, self.terms = contract, terms
