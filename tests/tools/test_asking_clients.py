@@ -441,6 +441,7 @@ class Plain:
             r"^the client returned str, which is not a chat completion$",
         ),
         (openai(), {"model": "m", "prompt": 5}, r"^prompt is a text or messages, not int$"),
+        (openai(), {"model": "m", "prompt": ASKED}, r"^prompt is a text or messages, not dict$"),
     ],
 )
 def test_a_mistake_of_the_developer_is_told(client: Any, options: Any, message: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from typesig.calls.called import Asked
@@ -112,7 +112,7 @@ class Exchange(Generic[T]):
         if isinstance(prompt, str):
             words = "\n\n".join([each for each in (prompt, text) if each])
             return [self._dialogue.opening(words or self._contract.prompt())]
-        if not isinstance(prompt, Iterable):
+        if isinstance(prompt, Mapping) or not isinstance(prompt, Iterable):
             raise TypesigError(f"prompt is a text or messages, not {type(prompt).__name__}")
         messages = list(prompt)
         if text or not messages:
