@@ -81,6 +81,7 @@ ROOMS = [
     "providers.dialects.reading",
     "providers.rewriting",
     "providers.vendors",
+    "providers.dialogues",
     "providers.engines",
     "providers.engines.grammar",
     "providers.engines.doors",

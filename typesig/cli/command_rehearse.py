@@ -14,7 +14,7 @@ from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, too
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contracts.rehearsals.rehearsing import rehearse as rehearsed
 from typesig.errors import TypesigError
-from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
+from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
 from typesig.validation.rows.policy import ModeName
 
 
@@ -54,7 +54,7 @@ def rehearse(
     tools = tools_in(str(target), undecorated) if asked is None else toolset_of(asked)
     lacking = "the server has no tools that can be called"
     tell_of(tools, lacking if target is None else lacking_in(target))
-    report = rehearsed(tools, vendors or PROVIDER_NAMES, seed=seed, strict=strict, mode=mode)
+    report = rehearsed(tools, vendors or SPELLING_NAMES, seed=seed, strict=strict, mode=mode)
     write = say if asked is None else say_of_others
     write(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     sys.exit(BAD if report.let_through else 0)

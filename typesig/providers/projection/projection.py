@@ -15,7 +15,9 @@ from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import Finding
+from typesig.providers.projection.extras import NO_EXTRAS, Extras, check_names, extras_of, split
 from typesig.providers.projection.projected import Projected, projected
+from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import legal_names
 from typesig.providers.rows.profile import Profile
@@ -37,6 +39,7 @@ class Projection:
     #: definitions: the definitions, in the order of the tools; losses: what they do not say
     #: tools: the tools that have a definition, by their names in it
     #: toolset: all the tools, whose modes hold for calls
+    #: extras: what definitions have beside their schemas, and the vendor's own tools
 
     >>> from typesig import tools_of
     >>> def double(n: int) -> int:
@@ -45,16 +48,26 @@ class Projection:
     'double'
     """
 
-    __slots__ = ("_findings", "definitions", "losses", "profile", "provider", "tools", "toolset")
+    __slots__ = (
+        "_findings",
+        "definitions",
+        "extras",
+        "losses",
+        "profile",
+        "provider",
+        "tools",
+        "toolset",
+    )
     provider: ProviderName
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
     losses: tuple[Loss, ...]
     tools: Mapping[str, Projected]
     toolset: CalledByName
+    extras: Extras
     _findings: tuple[Finding, ...]
 
-    def __init__(self, toolset: CalledByName, profile: Profile) -> None:
+    def __init__(self, toolset: CalledByName, profile: Profile, extras: Extras = NO_EXTRAS) -> None:
         vendor = vendor_of(profile.provider)
         names = legal_names(toolset.names, profile.tool_names)
         tools: dict[str, Projected] = {}
@@ -69,12 +82,15 @@ class Projection:
                 why = "; ".join(str(each) for each in found if each.is_left_out)
                 losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
                 continue
-            tools[made.name] = made
+            tools[made.name] = extras.added(made)
             losses += made.losses
+        check_names(extras, tools)
+        own = [made.definition for made in tools.values()]
         parts = {
             "provider": profile.provider,
             "profile": profile,
-            "definitions": tuple([made.definition for made in tools.values()]),
+            "definitions": (*own, *extras.server_tools),
+            "extras": extras,
             "losses": tuple(losses),
             "tools": MappingProxyType(tools),
             "toolset": toolset,
@@ -88,7 +104,7 @@ class Projection:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Codecs of unions have closures, which cannot be pickled: the projection is made again.
-        return Projection, (self.toolset, self.profile)
+        return Projection, (self.toolset, self.profile, self.extras)
 
     def __repr__(self) -> str:
         names = [*islice(self.tools, MAX_SHOWN_TOOLS)]
@@ -126,7 +142,19 @@ class Projection:
             if counter is not None:
                 tokens = budgets.tokens_of(made.definition, counter)
                 counts[made.tool.name] = {**made.counts, "tokens": tokens}
-        return (*self._findings, *budgets.excess_of_request(counts, limits))
+        for each in self.extras.server_tools:
+            counts[str(each.get("name", each.get("type")))] = _counts_of(each, counter)
+        found = (*self._findings, *budgets.excess_of_request(counts, limits))
+        return (*found, *self._unseen())
+
+    def _unseen(self) -> list[Finding]:
+        """Return that every tool waits for a search that is not there, which Anthropic refuses."""
+        waiting = [each.get("defer_loading") is True for each in self.definitions]
+        if self.provider != "anthropic" or not waiting or not all(waiting):
+            return []
+        name = next(iter(self.tools.values())).tool.name if self.tools else ""
+        text = "defer_loading: every tool waits for a search; add one to server_tools"
+        return [Finding(name, "defer_loading", len(waiting), len(waiting) - 1, text)]
 
     def handle(
         self,
@@ -194,7 +222,17 @@ class Projection:
 
 def project(toolset: CalledByName, provider: str, options: Mapping[str, Any]) -> Projection:
     """Return *toolset* as *provider* takes it, by the profile of *options*."""
-    return Projection(toolset, vendor_of(provider).profile_of(options))
+    chosen, more = split(options)
+    profile = vendor_of(provider).profile_of(chosen)
+    return Projection(toolset, profile, extras_of(profile, more, toolset.names))
+
+
+def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]:
+    """Return what is counted of *definition*, of a tool that the vendor runs."""
+    counts: dict[LimitName, int] = {"bytes": len(json_text(definition).encode())}
+    if counter is not None:
+        counts["tokens"] = budgets.tokens_of(definition, counter)
+    return counts
 
 
 def _attempt(

@@ -25,7 +25,7 @@ from typesig.providers.rows.calls import (
 from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Applied, Profile
+from typesig.providers.rows.profile import EXTRA_NAMES, Applied, Profile
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.validation.rows.json_text import BadJson, read_json
@@ -238,6 +238,7 @@ _PLAIN = Profile(
     NAMES,
     property_names=PROPERTIES,
     style=Style(whole_objects=True),
+    extras=frozenset(EXTRA_NAMES),
 )
 
 _STRICT = Profile(
@@ -262,6 +263,7 @@ _STRICT = Profile(
     most_min_items=1,
     lookarounds=False,
     style=Style(whole_objects=True, lone_references=True),
+    extras=frozenset(EXTRA_NAMES),
 )
 
 

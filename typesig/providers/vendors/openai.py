@@ -28,7 +28,7 @@ from typesig.providers.rows.calls import (
 from typesig.providers.rows.events import cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Profile, keywords_without
+from typesig.providers.rows.profile import ExtraName, Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 
@@ -370,7 +370,15 @@ _FIRST_KEY = Advice(
 )
 
 # Every array needs `items`, beside which positions are not looked at.
-_PLAIN = Profile("openai", CHAT, False, NAMES, tuples=False, style=Style(whole_objects=True))
+_PLAIN = Profile(
+    "openai",
+    CHAT,
+    False,
+    NAMES,
+    tuples=False,
+    style=Style(whole_objects=True),
+    extras=frozenset({"server_tools"}),
+)
 
 _STRICT = Profile(
     "openai",
@@ -393,7 +401,12 @@ _STRICT = Profile(
     lookarounds=False,
     style=Style(whole_objects=True, lone_references=True),
     advice=(_FIRST_KEY,),
+    extras=frozenset({"server_tools"}),
 )
+
+
+#: Of Responses alone; a chat has only functions, and custom tools.
+_EXTRAS: frozenset[ExtraName] = frozenset({"defer_loading", "allowed_callers", "server_tools"})
 
 
 def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
@@ -421,9 +434,9 @@ OPENAI = Vendor(
     definitions="of Chat Completions, of Responses",
     profiles=(
         _PLAIN,
-        _PLAIN._replace(api=RESPONSES),
+        _PLAIN._replace(api=RESPONSES, extras=_EXTRAS),
         _STRICT,
-        _STRICT._replace(api=RESPONSES),
+        _STRICT._replace(api=RESPONSES, extras=_EXTRAS),
     ),
     strict_answers=True,
     limits=_LIMITS,
