@@ -174,7 +174,7 @@ class _Redactor:
         if loose is None and not t.flags & (HIDDEN | NAMES):
             return t
         match t:
-            case nodes.Scalar() | nodes.Enum() | nodes.Ref():
+            case nodes.Leaf() | nodes.Ref():
                 return t
             case nodes.Record(fields, extra, matching):
                 rest = None if extra is None else self.redact(extra, loose, (*at, "**"))

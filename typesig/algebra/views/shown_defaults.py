@@ -58,18 +58,13 @@ def _items(shape: nodes.Type) -> tuple[nodes.Type, ...]:
         case nodes.Tuple(items, rest):
             return items if rest is None else (*items, rest)
         case (
-            nodes.Scalar()
-            | nodes.Set()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
         ):
-            return ()
-        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return ()
         case _:
             assert_never(shape)
@@ -84,18 +79,13 @@ def _others(shape: nodes.Type) -> tuple[nodes.Type, ...]:
             patterns = tuple([m.type for m in matching])
             return patterns if extra is None else (*patterns, extra)
         case (
-            nodes.Scalar()
-            | nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
         ):
-            return ()
-        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return ()
         case _:
             assert_never(shape)
@@ -122,15 +112,7 @@ def _depends_on_names(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
                     if name not in seen:
                         seen.add(name)
                         pending.append(names[name])
-                case (
-                    nodes.Scalar()
-                    | nodes.List()
-                    | nodes.Set()
-                    | nodes.Tuple()
-                    | nodes.MapOf()
-                    | nodes.Record()
-                    | nodes.Maybe()
-                ):
+                case nodes.Scalar() | nodes.Container() | nodes.Maybe():
                     # A set holds no maps.
                     pass
                 case nodes.Union() | nodes.Both() | nodes.Noted():

@@ -40,12 +40,11 @@ class Heights:
     def _height(self, t: nodes.Type) -> int | None:
         match t:
             case (
-                nodes.Scalar()
-                | nodes.Set()
+                nodes.Leaf()
                 | nodes.List()
+                | nodes.Set()
                 | nodes.MapOf()
                 | nodes.Maybe()
-                | nodes.Enum()
                 | nodes.Not()
             ):
                 return 0
@@ -94,17 +93,13 @@ class Heights:
             case nodes.Noted(inner) | nodes.Refined(inner):
                 return self._nonempty(inner)
             case (
-                nodes.Scalar()
-                | nodes.Tuple()
-                | nodes.Record()
+                nodes.Leaf()
+                | nodes.Container()
                 | nodes.Maybe()
-                | nodes.Enum()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
+                | nodes.Joined()
+                | nodes.Not()
+                | nodes.Ref()
             ):
-                return self.height(t)
-            case nodes.Not() | nodes.Counted() | nodes.Ref():
                 return self.height(t)
             case _:
                 assert_never(t)

@@ -45,16 +45,7 @@ def kinds_accepted(atom: nodes.Type) -> frozenset[Kind]:
             return frozenset({"map"})
         case nodes.Enum(values):
             return frozenset([value.kind for value in values])
-        case (
-            nodes.Refined()
-            | nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):
+        case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
             return ALL
         case _:
             assert_never(atom)
@@ -68,23 +59,11 @@ def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
         case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
         case (
-            nodes.Refined()
-            | nodes.List()
-            | nodes.Counted()
-            | nodes.Tuple()
-            | nodes.Set()
-            | nodes.MapOf()
-            | nodes.Record()
+            nodes.Container()
+            | nodes.Around()
             | nodes.Enum()
-        ):
-            return ALL
-        case (
-            nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
+            | nodes.Joined()
             | nodes.Not()
-            | nodes.Noted()
             | nodes.Ref()
         ):
             return ALL

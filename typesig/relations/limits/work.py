@@ -73,16 +73,12 @@ def own_size(t: nodes.Type) -> int:
             return 1 + len(constraints)
         case (
             nodes.Scalar()
-            | nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
         ):
-            return 1
-        case nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Noted() | nodes.Ref():
             return 1
         case _:
             assert_never(t)

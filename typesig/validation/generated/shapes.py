@@ -44,7 +44,7 @@ def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) ->
 def _body(f: Function, t: nodes.Type, place: Place) -> None:
     """Write lines that judge a value that passed the guard of *t*."""
     match t:
-        case nodes.Scalar() | nodes.Enum():
+        case nodes.Leaf():
             pass  # pragma: no cover - one expression decides these
         case nodes.List(item) | nodes.Set(item):
             each(f, item, place, place.name)
@@ -182,17 +182,7 @@ def _kind_of(t: nodes.Type) -> Kind | None:
             return "map"
         case nodes.Noted(inner):
             return _kind_of(inner)
-        case (
-            nodes.Scalar()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Refined()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)

@@ -251,14 +251,7 @@ class Widener:
         match t:
             case nodes.Scalar(name):
                 return keys()[name]
-            case (
-                nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Counted()
-            ):
+            case nodes.Container():
                 return NEVER
             case nodes.Maybe(inner):
                 return self.rewrite_key(inner, at)
