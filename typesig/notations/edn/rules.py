@@ -28,10 +28,7 @@ CHARS = {
 }
 
 #: What to write instead of a tagged value.
-TAGS = {
-    "inst": 'write only its text, as in "2027-01-31T10:00:00Z"',
-    "uuid": "write only its text",
-}
+TAGS = {"inst": 'write only its text, as in "2027-01-31T10:00:00Z"', "uuid": "write only its text"}
 
 # The collections, which cannot be keys or members of sets, since Python could not look them up.
 _COLLECTIONS: dict[type, str] = {
