@@ -1,8 +1,8 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
-`edn.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by the tables and
-has the value of each rule, `remedies` has the messages for mistakes, and `writer`
-writes the canonical text.
+`edn.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by the
+tables and has the value of each rule, `remedies` has the messages for mistakes, and `writer` writes
+the canonical text.
 
 =================  ======================================================
 EDN                Python
