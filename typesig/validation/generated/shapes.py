@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import kinds_of
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
 from typesig.validation.check.constrained import formatting
@@ -167,20 +168,10 @@ def _limited(f: Function, t: nodes.Refined, place: Place) -> None:
 
 
 def _kind_of(t: nodes.Type) -> Kind | None:
-    """Return the kind of all values of *t*, as far as its shape tells."""
-    match t:
-        case nodes.List() | nodes.Tuple() | nodes.Counted():
-            return "list"
-        case nodes.Set():
-            return "set"
-        case nodes.MapOf() | nodes.Record():
-            return "map"
-        case nodes.Noted(inner):
-            return _kind_of(inner)
-        case nodes.Leaf() | nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
-            return None
-        case _:
-            assert_never(t)
+    """Return the kind of all values of *t* if they are lists, sets or maps."""
+    t = nodes.bare(t)
+    kinds = kinds_of(t) if isinstance(t, nodes.Container) else None
+    return next(iter(kinds)) if kinds else None
 
 
 def _ref(f: Function, name: str, place: Place) -> None:
