@@ -161,7 +161,7 @@ def _steps(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
     elif isinstance(t, nodes.MapOf):
         yield ("key",), t.key
         yield ("value",), t.value
-    elif isinstance(t, nodes.Union | nodes.One | nodes.Both):
+    elif isinstance(t, nodes.Joined):
         for place, member in enumerate(t.members, 1):
             yield (f"|{place}",), member
     else:

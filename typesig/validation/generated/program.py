@@ -220,7 +220,7 @@ _MOST_PATTERNS = 4
 def _is_wide(t: nodes.Type) -> bool:
     if isinstance(t, nodes.Record):
         return len(t.matching) > _MOST_PATTERNS
-    members = t.members if isinstance(t, nodes.Union | nodes.One | nodes.Both) else ()
+    members = t.members if isinstance(t, nodes.Joined) else ()
     return len(members) > _MOST_BRANCHES
 
 
