@@ -11,10 +11,18 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from typesig import limits
 from typesig.algebra.rows.constraints import NUMBERS
 from typesig.algebra.rows.values import KINDS, TOO_LONG, Kind, exact, is_long, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
+from typesig.limits import (
+    MAX_NAMES,
+    MAX_PLACES,
+    MAX_POSITIONS,
+    MAX_SAMPLE,
+    MAX_UNWATCHED,
+    MAX_VALUE_DEPTH,
+    MAX_WORD,
+)
 from typesig.relations.limits.recognized_formats import RECOGNIZERS
 from typesig.validation.rows.plain import key_text
 
@@ -54,15 +62,15 @@ class Budget:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.places = limits.MAX_PLACES
-        self.values = limits.MAX_SAMPLE
+        self.places = MAX_PLACES
+        self.values = MAX_SAMPLE
         self.known: dict[tuple[int, int], object] = {}
         self.keys = self if options == Options() else Budget(Options())
 
     def begin(self) -> None:
         """Reset the limits for another sample."""
         for budget in (self, self.keys):
-            budget.values = limits.MAX_SAMPLE
+            budget.values = MAX_SAMPLE
             budget.known = {}
 
     def place(self, count: int = 1) -> None:
@@ -71,17 +79,17 @@ class Budget:
         if self.places < 0:
             raise BadSample(
                 TooLarge,
-                f"there are more than {limits.MAX_PLACES} names and lists; with maps=20, for "
-                "example, a map of more than 20 keys with values of one type counts once",
+                f"there are more than {MAX_PLACES} names and lists; with maps=20, for example, "
+                "a map of more than 20 keys with values of one type counts once",
             )
 
     def enter(self, place: Observed, value: Any, depth: int) -> bool:
         """Count the items of a list, set or map; tell whether to observe them."""
-        if depth >= limits.MAX_VALUE_DEPTH:
+        if depth >= MAX_VALUE_DEPTH:
             raise BadSample(
-                TooDeep, f"a sample may nest {limits.MAX_VALUE_DEPTH} levels, this one has more"
+                TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
             )
-        if self.values < limits.MAX_SAMPLE - limits.MAX_UNWATCHED:
+        if self.values < MAX_SAMPLE - MAX_UNWATCHED:
             # Lists that share lists take little memory, but exponential time to walk.
             key = id(place), id(value)
             if key in self.known:
@@ -91,8 +99,7 @@ class Budget:
         self.values -= len(value)
         if self.values < 0:
             raise BadSample(
-                TooLarge,
-                f"one sample may have {limits.MAX_SAMPLE} values; give its rows one by one",
+                TooLarge, f"one sample may have {MAX_SAMPLE} values; give its rows one by one"
             )
         return True
 
@@ -234,7 +241,7 @@ class Texts:
     def add(self, text: str) -> None:
         """Observe *text*."""
         self.count += 1
-        short = len(text) <= limits.MAX_WORD
+        short = len(text) <= MAX_WORD
         if self.formats:
             kept = [name for name in self.formats if short and RECOGNIZERS[name](text)]
             self.formats = tuple(kept)
@@ -272,7 +279,7 @@ class Lists:
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the items of the list *value*."""
         value = exact(value)
-        if not self.count and budget.options.tuples and 2 <= len(value) <= limits.MAX_POSITIONS:
+        if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
             budget.place(len(value))
             self.positions = [Observed() for _ in value]
         elif self.positions is not None and len(value) != len(self.positions):
@@ -357,12 +364,12 @@ class Maps:
         if found is None:
             budget.place()
             found = self.fields[name] = Observed()
-            if len(self.fields) == limits.MAX_NAMES + 1 and budget.options.maps is not None:
+            if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
                 return self._limit_names(found)
         return found
 
     def _limit_names(self, newest: Observed) -> Observed:
-        if not self.alike(limits.MAX_NAMES):
+        if not self.alike(MAX_NAMES):
             return newest
         self._merge_fields()
         return self.values
