@@ -48,14 +48,9 @@ def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
             return ALL - WHOLE_KINDS[name]
         case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
-        case (
-            nodes.Container()
-            | nodes.Around()
-            | nodes.Enum()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
+        case nodes.Container() | nodes.Around() | nodes.Enum():
+            return ALL
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return ALL
         case _:
             assert_never(atom)
