@@ -301,9 +301,14 @@ def _items(shape: nodes.Type) -> tuple[nodes.Type, ...]:
             return (item,)
         case nodes.Tuple(items, rest):
             return items if rest is None else (*items, rest)
-        case nodes.Leaf() | nodes.Container() | nodes.Around():
-            return ()
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case (
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             return ()
         case _:
             assert_never(shape)
@@ -317,9 +322,14 @@ def _others(shape: nodes.Type) -> tuple[nodes.Type, ...]:
         case nodes.Record(_, extra, matching):
             patterns = tuple([m.type for m in matching])
             return patterns if extra is None else (*patterns, extra)
-        case nodes.Leaf() | nodes.Container() | nodes.Around():
-            return ()
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case (
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             return ()
         case _:
             assert_never(shape)

@@ -70,9 +70,14 @@ class Scope:
                 return (((), ()),)
             case nodes.Scalar("map"):
                 return (((OPEN,), ()),)
-            case nodes.Leaf() | nodes.List() | nodes.Set():
-                return None
-            case nodes.Tuple() | nodes.MapOf() | nodes.Record():
+            case (
+                nodes.Leaf()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+            ):
                 return None
             case nodes.Maybe(inner):
                 return (((inner,), ()), ((nodes.NIL,), ()))
@@ -104,9 +109,14 @@ class Scope:
                 return ()
             case nodes.Scalar("map"):
                 return (((), (OPEN,)),)
-            case nodes.Leaf() | nodes.List() | nodes.Set():
-                return None
-            case nodes.Tuple() | nodes.MapOf() | nodes.Record():
+            case (
+                nodes.Leaf()
+                | nodes.List()
+                | nodes.Set()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+            ):
                 return None
             case nodes.Maybe(inner):
                 return (((), (inner, nodes.NIL)),)
@@ -225,9 +235,14 @@ def _shape_depends(t: nodes.Type) -> bool:
             return any(map(_has_map, values))
         case nodes.Refined(_, constraints):
             return any(map(depends_on_spelling, constraints))
-        case nodes.Scalar() | nodes.Container() | nodes.Around():
-            return False
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case (
+            nodes.Scalar()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             return False
         case _:
             assert_never(t)

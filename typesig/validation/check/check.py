@@ -157,9 +157,14 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
-            case nodes.Leaf() | nodes.List() | nodes.Tuple():
-                return False
-            case nodes.MapOf() | nodes.Record() | nodes.Maybe():
+            case (
+                nodes.Leaf()
+                | nodes.List()
+                | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Maybe()
+            ):
                 return False
             case nodes.Set(item):
                 return fills_within(item, self.names)

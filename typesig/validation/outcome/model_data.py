@@ -157,9 +157,14 @@ class _Rewriter:
                 case nodes.Union(members):
                     found = self._taking(members, value)
                     return found if len(found) > 1 else None
-                case nodes.Leaf() | nodes.Container() | nodes.Joined():
-                    return None
-                case nodes.Not() | nodes.Refined() | nodes.Ref():
+                case (
+                    nodes.Leaf()
+                    | nodes.Container()
+                    | nodes.Joined()
+                    | nodes.Not()
+                    | nodes.Refined()
+                    | nodes.Ref()
+                ):
                     return None
                 case _:
                     assert_never(t)

@@ -84,9 +84,15 @@ class ModelView:
         if not t.flags & RECORDS:
             return t
         match t:
-            case nodes.Leaf() | nodes.Set() | nodes.One() | nodes.Both():
-                return t
-            case nodes.Not() | nodes.Counted() | nodes.Ref():
+            case (
+                nodes.Leaf()
+                | nodes.Set()
+                | nodes.One()
+                | nodes.Both()
+                | nodes.Not()
+                | nodes.Counted()
+                | nodes.Ref()
+            ):
                 return t
             case nodes.Refined() if is_exact_below(t):
                 return t
