@@ -1,8 +1,8 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
-`edn.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by the
-tables and has the value of each rule, `remedies` has the messages for mistakes, and `writer` writes
-the canonical text.
+`edn.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
+tables, `rules` has the value of each rule, and `remedies` the messages for mistakes.  `writer`
+writes the canonical text.
 
 =================  ======================================================
 EDN                Python
@@ -42,9 +42,9 @@ def read(text: str) -> Any:
     if not isinstance(text, str):
         raise TypesigError(f"EDN is read from text, not from {type(text).__name__}: decode it")
     _check_limits(text)
-    from typesig.notations.edn import rules
+    from typesig.notations.edn import reader
 
-    return rules.read(text)
+    return reader.read(text)
 
 
 def _check_limits(text: str) -> None:

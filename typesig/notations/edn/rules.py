@@ -8,19 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_DIGITS
 from typesig.notations.edn.data import CONSTANTS, Symbol
-from typesig.notations.texts.table_reader import (
-    TableReader,
-    Token,
-    Unexpected,
-    load_reader,
-    syntax_error,
-)
+from typesig.notations.texts.table_reader import Token
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")
 _ESCAPED = frozenset('"\\nrtbf')
@@ -35,7 +28,10 @@ CHARS = {
 }
 
 #: What to write instead of a tagged value.
-TAGS = {"inst": 'write only its text, as in "2027-01-31T10:00:00Z"', "uuid": "write only its text"}
+TAGS = {
+    "inst": 'write only its text, as in "2027-01-31T10:00:00Z"',
+    "uuid": "write only its text",
+}
 
 # The collections, which cannot be keys or members of sets, since Python could not look them up.
 _COLLECTIONS: dict[type, str] = {
@@ -220,30 +216,3 @@ def printable(text: str) -> str:
 def shorten(text: str) -> str:
     """Return *text* as a message shows it, shortened if it is long."""
     return printable(text if len(text) <= 30 else text[:29] + "…")
-
-
-@cache
-def _tables() -> TableReader:
-    return load_reader("edn", Rules)
-
-
-def read(source: str) -> Any:
-    """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
-    rules = Rules()
-    try:
-        value = _tables().parse(source, rules)
-        if not rules.mistakes:
-            return value
-        first = min(rules.mistakes)
-    except Unexpected as error:
-        first = _unexpected(source, error)
-    raise syntax_error(source, first.at, first.width, first.message)
-
-
-def _unexpected(source: str, error: Unexpected) -> Mistake:
-    # Imported here because a text without mistakes does not need them.
-    from typesig.notations.edn import remedies
-
-    if not error.is_token:
-        return remedies.at_word(source, error.at)
-    return remedies.at_token(source, error.at, error.met) if error.met else remedies.at_end(source)
