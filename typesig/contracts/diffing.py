@@ -272,7 +272,7 @@ def markdown_of(findings: Iterable[Finding]) -> str:
         example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
         cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
         cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
-        cells += [_escaped(each.sentence) + example, _code(each.rule)]
+        cells += [" ".join(each.sentence.split()).translate(_MARKUP) + example, _code(each.rule)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -293,10 +293,6 @@ def _runs(text: str) -> list[str]:
 
 #: Characters that Markdown or HTML would read.
 _MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&"): "&amp;"}
-
-
-def _escaped(text: str) -> str:
-    return " ".join(text.split()).translate(_MARKUP)
 
 
 def data_of(findings: Iterable[Finding]) -> dict[str, Any]:

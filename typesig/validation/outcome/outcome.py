@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Generic,
-    NoReturn,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.rows.frozen import sealed, set_part
 from typesig.errors import TypesigError
