@@ -73,6 +73,7 @@ ROOMS = [
     "extraction",
     "calls",
     "calls.generated",
+    "governance",
     "listings",
     "providers.rows",
     "providers.dialects",

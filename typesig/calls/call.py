@@ -443,7 +443,11 @@ def outcome_of_tool_error(
     binding: Binding, error: Exception, warnings: tuple[Issue, ...]
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function raised a `ToolError`."""
-    issue = Issue("tool", (), "", str(error) or "the tool failed")
+    text, retry = str(error) or "the tool failed", getattr(error, "retry", False)
+    if retry is False:
+        issue = Issue("tool", (), "", text)
+    else:
+        issue = Issue("passing", (), "" if retry is True else f"{retry}", text)
     return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 

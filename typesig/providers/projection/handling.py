@@ -63,7 +63,7 @@ def handle(
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    replying = _Replying(projection, events_of(message), given, on_exception, ledger, pages)
+    replying = Replying(projection, events_of(message), given, on_exception, ledger, pages)
     replying.check_sync()
     done: list[Reply | BaseException] = []
     for call in replying.calls:
@@ -88,7 +88,7 @@ async def ahandle(
     import asyncio
 
     events = await aevents_of(message)
-    replying = _Replying(projection, events, given, on_exception, ledger, pages)
+    replying = Replying(projection, events, given, on_exception, ledger, pages)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
     return replying.messages(done)
@@ -103,12 +103,12 @@ async def areply(
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception, ledger)
+    replying = Replying(projection, call, given, on_exception, ledger)
     [message] = replying.messages([await replying.areply(call)])
     return message
 
 
-class _Replying:
+class Replying:
     """The calls of one answer of a model, and how each gets its reply."""
 
     def __init__(
@@ -133,9 +133,9 @@ class _Replying:
         self._projection = projection
         vendor = vendor_of(projection.provider)
         self._format = vendor.calls
-        self._given: Mapping[str, Any] = given or {}
+        self.given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
-        self._ledger = ledger
+        self.ledger = ledger
         if pages is not None and projection.provider == "mcp":
             raise TypesigError(
                 "results of MCP have structured data, which is not shown in parts; leave out pages"
@@ -156,7 +156,7 @@ class _Replying:
             if not each.needs:
                 continue
             required = [name for name, can_do_without in each.needs.items() if not can_do_without]
-            lacking = [name for name in required if name not in self._given]
+            lacking = [name for name in required if name not in self.given]
             if lacking:
                 example = ", ".join(f'"{name}": …' for name in lacking)
                 raise TypesigError(
@@ -174,28 +174,28 @@ class _Replying:
 
     def reply(self, call: WireCall) -> Reply:
         """Return the reply to *call*; what `on_exception` does not take passes."""
-        one = self._tool_of(call)
+        one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
         try:
-            outcome = one.call(call.arguments, given=self._given, ledger=self._ledger)
-            return self._reply(call, one, outcome)
+            outcome = one.call(call.arguments, given=self.given, ledger=self.ledger)
+            return self.reply_of(call, one, outcome)
         except Exception as error:
-            return _excused(call, error, self._told_of(call, error))
+            return excused(call, error, self.told_of(call, error))
 
     async def areply(self, call: WireCall) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
-        one = self._tool_of(call)
+        one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
         try:
-            outcome = await one.acall(call.arguments, given=self._given, ledger=self._ledger)
-            return self._reply(call, one, outcome)
+            outcome = await one.acall(call.arguments, given=self.given, ledger=self.ledger)
+            return self.reply_of(call, one, outcome)
         except Exception as error:
-            told = self._told_of(call, error)
-            return _excused(call, error, await told if isawaitable(told) else told)
+            told = self.told_of(call, error)
+            return excused(call, error, await told if isawaitable(told) else told)
 
-    def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+    def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
         if self._pages is not None:
@@ -216,7 +216,7 @@ class _Replying:
             return Reply(call, text, False, data, typed, result.content, result.meta)
         return Reply(call, text, False, data, typed)
 
-    def _tool_of(self, call: WireCall) -> Projected | Reply:
+    def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
         tools = self._projection.tools
         if call.stop is not None:
@@ -228,11 +228,11 @@ class _Replying:
     def _refused(self, call: WireCall, message: str) -> Reply:
         issue = Issue("call", (), "", message)
         # The name is a model's, and may be anything.
-        note_in(self._ledger, [issue], (), None)
+        note_in(self.ledger, [issue], (), None)
         outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
         return Reply(call, encodable(outcome.feedback()), True)
 
-    def _told_of(self, call: WireCall, error: Exception) -> Any:
+    def told_of(self, call: WireCall, error: Exception) -> Any:
         """Return what `on_exception` makes of *error*, or raise it if there is none."""
         if self._on_exception is None:
             named = f" (call {call.id})" if call.id else ""
@@ -275,7 +275,7 @@ def _stopped(stop: Stop, arguments: object) -> str:
             assert_never(stop)
 
 
-def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
+def excused(call: WireCall, error: Exception, told: Any) -> Reply:
     """Return the reply with what `on_exception` returned."""
     if isinstance(told, str):
         return Reply(call, encodable(told), True)

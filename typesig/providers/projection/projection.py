@@ -23,6 +23,7 @@ from typesig.validation.issues.ledger import Ledger
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
+    from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
 
 
@@ -112,6 +113,7 @@ class Projection:
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
@@ -121,15 +123,21 @@ class Projection:
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
-        Results are shown in the parts of *pages*; see `Toolset.pages`.
+        Results are shown in the parts of *pages*; see `Toolset.pages`.  *governance* limits what
+        runs; where it asks a person, `Paused` is raised, and *message* is what they decided later.
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
+        options: dict[str, Any] = {
+            "given": given, "on_exception": on_exception, "ledger": ledger, "pages": pages
+        }  # fmt: skip
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return governed.handle(self, message, governance, **options)
         from typesig.providers.projection import handling
 
-        return handling.handle(
-            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
-        )
+        return handling.handle(self, message, **options)
 
     async def ahandle(
         self,
@@ -139,17 +147,23 @@ class Projection:
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
+        options: dict[str, Any] = {
+            "given": given, "on_exception": on_exception, "ledger": ledger, "pages": pages
+        }  # fmt: skip
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return await governed.ahandle(self, message, governance, **options)
         from typesig.providers.projection import handling
 
-        return await handling.ahandle(
-            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
-        )
+        return await handling.ahandle(self, message, **options)
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Return the whole answer whose stream has *events*, a stream or a list, as plain data.
