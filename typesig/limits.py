@@ -93,22 +93,6 @@ MAX_ITEMS = 1_000_000
 #: are answered with an error; an issue tells of them.
 MAX_CALLS = 128
 
-#: Equal calls that a `Governance` with `repeats` keeps in mind. The oldest are forgotten.
-MAX_REMEMBERED = 10_000
-
-#: Seconds that a coroutine function has to end when it is late. It is left behind.
-MAX_STOPPING = 1
-
-#: Seconds before a call is run again for the first time, if its tool does not say. Each further pause
-#: is twice as long.
-FIRST_PAUSE = 0.1
-
-#: Seconds before a call is run again. A call whose tool wants a longer pause is not run again.
-MAX_PAUSE = 60
-
-#: Characters of arguments, and of a result, that a span of OpenTelemetry has. The rest is cut.
-MAX_TRACED = 4_000
-
 #: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
 MAX_EVENTS = 1_000_000
 

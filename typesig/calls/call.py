@@ -20,12 +20,14 @@ from typesig.calls.decoding import (
     policy_for_host,
     undeclared_in_call,
 )
+from typesig.calls.failing import outcome_of_tool_error
 from typesig.errors import TypesigError
 from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.host import HostParam
+from typesig.extraction.hosts.media import check_media
 from typesig.extraction.hosts.refused import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
@@ -370,8 +372,9 @@ def outcome_of_result(
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
+    media: list[Any] = []
     try:
-        value = _encoded(binding, returned)
+        value = _encoded(binding, returned, media)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
@@ -402,12 +405,15 @@ def outcome_of_result(
         unseen=found.unseen,
         plain=_plain(found),
         # By the declared type: that of a pair is relaxed for the check.
-        subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
-    )
+        subject=Subject(
+            value, signature.returns, signature.definitions, output, secrets=secrets,
+            media=tuple(media),
+        ),
+    )  # fmt: skip
 
 
-def _encoded(binding: Binding, returned: Any) -> Any:
-    """Return the algebra value of *returned*; raise as `encode` does."""
+def _encoded(binding: Binding, returned: Any, media: list[Any]) -> Any:
+    """Return the algebra value of *returned*, its *media* apart; raise as `encode` does."""
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     if binding.host.encode is not None:
         # Serializers do not count what they visit.
@@ -415,7 +421,8 @@ def _encoded(binding: Binding, returned: Any) -> Any:
             raise Overfull
         paired = _serialized(binding.host.encode, paired)
     keys = asks_keywords(binding.signature)
-    value = encode(members_to_keywords(paired) if keys else paired)
+    value = encode(members_to_keywords(paired) if keys else paired, media)
+    check_media([each for _, each in media])
     # In this profile sets are lists and datetimes are text.
     return plain(value) if binding.host.ptc_runner and not keys else value
 
@@ -437,18 +444,6 @@ def asks_keywords(signature: Signature) -> bool:
 
 def _plain(found: Outcome[Any]) -> Callable[[], Any]:
     return lambda: plain(found.result)
-
-
-def outcome_of_tool_error(
-    binding: Binding, error: Exception, warnings: tuple[Issue, ...]
-) -> Outcome[Any]:
-    """Return the outcome of a call whose function raised a `ToolError`."""
-    text, retry = str(error) or "the tool failed", getattr(error, "retry", False)
-    if retry is False:
-        issue = Issue("tool", (), "", text)
-    else:
-        issue = Issue("passing", (), "" if retry is True else f"{retry}", text)
-    return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 
 __all__ = ["Bound", "bind", "first_policy", "outcome_of_result", "outcome_of_tool_error"]

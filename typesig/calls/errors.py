@@ -22,8 +22,8 @@ class ToolError(Exception):
     retry: bool | float
 
     def __init__(self, *args: object, retry: bool | float = False) -> None:
-        is_time = isinstance(retry, int | float) and 0 <= retry < float("inf")
-        if not is_time:
-            raise TypesigError(f"retry is True, or a number of seconds, not {short(retry)}")
+        given: object = retry
+        if not (isinstance(given, int | float) and 0 <= given < float("inf")):
+            raise TypesigError(f"retry is True, or a number of seconds, not {short(given)}")
         super().__init__(*args)
         self.retry = retry

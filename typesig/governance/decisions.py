@@ -58,13 +58,14 @@ def checked_decision(given: object) -> Decision:
     if isinstance(given, Refuse | Ask) and isinstance(given[0], str):
         return given
     raise TypesigError(
-        f"before returns None to let a call run, Refuse(reason) or Ask(question), not {_named(given)}"
+        "before returns None to let a call run, Refuse(reason) or Ask(question), not "
+        f"{_named(given)}"
     )
 
 
-def checked_outcome(given: object) -> Outcome[Any] | None:
+def checked_outcome(given: object) -> Outcome[Any]:
     """Return *given*, what `after` returned; raise `TypesigError` if it is no outcome."""
-    if given is None or isinstance(given, Outcome):
+    if isinstance(given, Outcome):
         return given
     raise TypesigError(
         f"after returns another outcome, or None to keep this one, not {_named(given)}"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from typesig.call_limits import MAX_REMEMBERED
 from typesig.errors import TypesigError, short
 from typesig.governance.gates import Gate
-from typesig.limits import MAX_REMEMBERED
 
 if TYPE_CHECKING:
     import asyncio

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from typesig.call_limits import MAX_TRACED
 from typesig.errors import TypesigError
 from typesig.fronts import needed
 from typesig.governance.decisions import Call
-from typesig.limits import MAX_TRACED
 from typesig.validation.outcome.echo import text_without_secrets
 from typesig.validation.outcome.outcome import Outcome
 
@@ -85,7 +85,10 @@ class CallSpan:
         refused = Counter([each.code for each in outcome.errors])
         for what, names in (("mended", mended), ("refused", refused)):
             for name, times in names.items():
-                event = {f"typesig.{what}.by": name, f"typesig.{what}.times": times}
+                event: dict[str, str | int] = {
+                    f"typesig.{what}.by": name,
+                    f"typesig.{what}.times": times,
+                }
                 self._span.add_event(f"typesig.{what}", event)
         if outcome.errors:
             self.fail(outcome.errors[0].code)

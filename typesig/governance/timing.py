@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+from typesig.call_limits import MAX_STOPPING
 from typesig.errors import TypesigError
-from typesig.limits import MAX_STOPPING
 
 T = TypeVar("T")
 

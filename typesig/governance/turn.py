@@ -6,11 +6,12 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import isawaitable, iscoroutine
 from typing import Any, TypeAlias
 
+from typesig.call_limits import FIRST_PAUSE, MAX_PAUSE
 from typesig.errors import TypesigError
 from typesig.governance.decisions import (
     Ask,
@@ -22,7 +23,6 @@ from typesig.governance.decisions import (
 )
 from typesig.governance.governance import Governance
 from typesig.governance.timing import Deadline, Late, awithin, within
-from typesig.limits import FIRST_PAUSE, MAX_PAUSE
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
@@ -89,7 +89,7 @@ class Turn:
             if iscoroutine(made):
                 made.close()
             raise TypesigError("after is a coroutine function: write await ….ahandle(…)")
-        return checked_outcome(made) or outcome
+        return outcome if made is None else checked_outcome(made)
 
     async def arun(
         self, call: Call, decision: Decision, work: AsyncWork, read: Outcome[Any]
@@ -103,7 +103,8 @@ class Turn:
                 outcome = await self._aran(call, decision, work)
                 span.end(outcome)
         made = self._seen(call, outcome)
-        return checked_outcome(await made if isawaitable(made) else made) or outcome
+        made = await made if isawaitable(made) else made
+        return outcome if made is None else checked_outcome(made)
 
     def _seen(self, call: Call, outcome: Outcome[Any]) -> Any:
         after = self._governance.after
@@ -204,11 +205,6 @@ class Turn:
         issue = Issue(code, (), "", text)
         note_in(self._ledger, [issue], (), None, call.name)
         return worded(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
-
-
-def paused(decisions: Sequence[Decision]) -> bool:
-    """Tell whether a person has to decide on one of the calls with *decisions*."""
-    return any(isinstance(each, Ask) for each in decisions)
 
 
 _AGAIN = (

@@ -16,7 +16,7 @@ from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
-from typesig.governance.turn import Turn, paused
+from typesig.governance.turn import Turn
 from typesig.providers.projection.handling import (
     Handling,
     OnException,
@@ -34,18 +34,20 @@ from typesig.validation.outcome.outcome import Outcome
 Asking: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
 
 
-class _Planned(NamedTuple):
-    """One call: the reply that is known already, or what is needed to run it.
+class _Ready(NamedTuple):
+    """A call that can run.
 
-    #: one: the tool; call: what hooks see of the call; read: its arguments; decision: what is decided
+    #: one: the tool; call: what hooks see of the call; read: its arguments
     """
 
     wire: WireCall
-    known: Reply | None
-    one: Projected | None = None
-    call: Call | None = None
-    read: Outcome[Any] | None = None
-    decision: Decision = None
+    one: Projected
+    call: Call
+    read: Outcome[Any]
+
+
+#: A call, or the reply to one that cannot run.
+_Planned: TypeAlias = _Ready | Reply
 
 
 class _Governed:
@@ -79,83 +81,81 @@ class _Governed:
         self.turn = Turn(governance, ledger)
 
     def planned(self) -> list[_Planned]:
-        """Return the calls in their order, those that can run without a decision."""
+        """Return the calls in their order, or the replies to those that cannot run."""
         return [self._planned(call) for call in self.replying.calls]
 
     def _planned(self, wire: WireCall) -> _Planned:
         one = self.replying.tool_of(wire)
         if isinstance(one, Reply):
-            return _Planned(wire, one)
+            return one
         read = one.read(wire.arguments)
         arguments = read.value if read.ok else wire.arguments
         call = Call(wire.id, one.name, arguments, one.tool.annotations, read.ok)
-        return _Planned(wire, None, one, call, read)
+        return _Ready(wire, one, call, read)
 
-    def decided(self, planned: list[_Planned]) -> list[_Planned]:
-        """Return *planned* with decisions; raise `Paused` if a person has to make one."""
+    def decided(self, planned: list[_Planned]) -> list[Decision]:
+        """Return what is decided of each call; raise `Paused` if a person has to decide on one."""
         if self._decisions is None:
-            self._decisions = [
-                each.call and self.turn.decide(each.call, each.wire.arguments) for each in planned
-            ]
-        return self._settled(planned, self._decisions)
+            self._decisions = [self._decision(each) for each in planned]
+        return self._settled()
+
+    def _decision(self, each: _Planned) -> Decision:
+        if isinstance(each, Reply):
+            return None
+        return self.turn.decide(each.call, each.wire.arguments)
 
     async def adecided(
         self, planned: list[_Planned], asking: Asking | None = None
-    ) -> list[_Planned]:
+    ) -> list[Decision]:
         """Return the same as `decided`, also if `before` is a coroutine function.
 
         A person is asked by *asking*, if there is one.
         """
         if self._decisions is None:
-            self._decisions = []
-            for each in planned:
-                made: Decision = None
-                if each.call is not None:
-                    made = await self.turn.adecide(each.call, each.wire.arguments)
-                    if asking is not None and isinstance(made, Ask):
-                        made = await asking(made, each.call)
-                self._decisions.append(made)
-        return self._settled(planned, self._decisions)
+            self._decisions = [await self._adecision(each, asking) for each in planned]
+        return self._settled()
 
-    def _settled(self, planned: list[_Planned], decisions: list[Decision]) -> list[_Planned]:
-        if paused(decisions):
-            keys = keys_of([each.wire.id for each in planned])
-            calls = [
-                PendingCall(key, *each.wire, decision)
-                for key, each, decision in zip(keys, planned, decisions, strict=True)
+    async def _adecision(self, each: _Planned, asking: Asking | None) -> Decision:
+        if isinstance(each, Reply):
+            return None
+        made = await self.turn.adecide(each.call, each.wire.arguments)
+        return await asking(made, each.call) if asking and isinstance(made, Ask) else made
+
+    def _settled(self) -> list[Decision]:
+        calls, decisions = self.replying.calls, self._decisions or []
+        if any(isinstance(each, Ask) for each in decisions):
+            keys = keys_of([call.id for call in calls])
+            pending = [
+                PendingCall(key, *call._replace(extra=dict(call.extra)), decision)
+                for key, call, decision in zip(keys, calls, decisions, strict=True)
             ]
-            raise Paused(PendingCalls(self._provider, tuple(calls)))
-        return [
-            each._replace(decision=decision)
-            for each, decision in zip(planned, decisions, strict=True)
-        ]
+            raise Paused(PendingCalls(self._provider, tuple(pending)))
+        return decisions
 
-    def reply(self, each: _Planned) -> Reply:
+    def reply(self, each: _Planned, decision: Decision) -> Reply:
         """Return the reply to a call; what `on_exception` does not take passes."""
-        if each.known is not None:
-            return each.known
-        assert each.one is not None and each.call is not None and each.read is not None
-        replying, arguments = self.replying, each.wire.arguments
-        work = partial(each.one.call, arguments, given=replying.given, ledger=replying.ledger)
+        if isinstance(each, Reply):
+            return each
+        replying, (wire, one, call, read) = self.replying, each
+        work = partial(one.call, wire.arguments, given=replying.given, ledger=replying.ledger)
         try:
-            outcome = self.turn.run(each.call, each.decision, work, each.read)
-            return replying.reply_of(each.wire, each.one, outcome)
+            outcome = self.turn.run(call, decision, work, read)
+            return replying.reply_of(wire, one, outcome)
         except Exception as error:
-            return excused(each.wire, error, replying.told_of(each.wire, error))
+            return excused(wire, error, replying.told_of(wire, error))
 
-    async def areply(self, each: _Planned) -> Reply:
+    async def areply(self, each: _Planned, decision: Decision) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
-        if each.known is not None:
-            return each.known
-        assert each.one is not None and each.call is not None and each.read is not None
-        replying, arguments = self.replying, each.wire.arguments
-        work = partial(each.one.acall, arguments, given=replying.given, ledger=replying.ledger)
+        if isinstance(each, Reply):
+            return each
+        replying, (wire, one, call, read) = self.replying, each
+        work = partial(one.acall, wire.arguments, given=replying.given, ledger=replying.ledger)
         try:
-            outcome = await self.turn.arun(each.call, each.decision, work, each.read)
-            return replying.reply_of(each.wire, each.one, outcome)
+            outcome = await self.turn.arun(call, decision, work, read)
+            return replying.reply_of(wire, one, outcome)
         except Exception as error:
-            told = replying.told_of(each.wire, error)
-            return excused(each.wire, error, await told if isawaitable(told) else told)
+            told = replying.told_of(wire, error)
+            return excused(wire, error, await told if isawaitable(told) else told)
 
 
 def handle(
@@ -174,9 +174,10 @@ def handle(
     governed = _Governed(projection, message, governance, given, on_exception, ledger, pages)
     governed.replying.check_sync()
     done: list[Reply | BaseException] = []
-    for each in governed.decided(governed.planned()):
+    planned = governed.planned()
+    for each, decision in zip(planned, governed.decided(planned), strict=True):
         try:
-            done.append(governed.reply(each))
+            done.append(governed.reply(each, decision))
         except Exception as error:
             # Kept, so that the other calls run, too.
             done.append(error)
@@ -197,9 +198,11 @@ async def ahandle(
     if not isinstance(message, PendingCalls):
         message = await aevents_of(message)
     governed = _Governed(projection, message, governance, given, on_exception, ledger, pages)
-    planned = await governed.adecided(governed.planned())
+    planned = governed.planned()
+    decisions = await governed.adecided(planned)
     # If this task is cancelled, so are the calls, and it ends when they have.
-    done = await asyncio.gather(*map(governed.areply, planned), return_exceptions=True)
+    running = map(governed.areply, planned, decisions)
+    done = await asyncio.gather(*running, return_exceptions=True)
     return governed.replying.messages(done)
 
 
@@ -215,8 +218,9 @@ async def areply(
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task; *asking* asks a person."""
     governed = _Governed(projection, call, governance, given, on_exception, ledger)
-    [each] = await governed.adecided(governed.planned(), asking)
-    [message] = governed.replying.messages([await governed.areply(each)])
+    planned = governed.planned()
+    [decision] = await governed.adecided(planned, asking)
+    [message] = governed.replying.messages([await governed.areply(planned[0], decision)])
     return message
 
 

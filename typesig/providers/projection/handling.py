@@ -196,11 +196,12 @@ class Replying:
             return excused(call, error, await told if isawaitable(told) else told)
 
     def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        """Return the reply to *call* of the tool *one*, which has this *outcome*."""
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
         if self._pages is not None:
             shown = self._pages.shown(outcome)
-            return Reply(call, shown.text, False, {"output": shown.text})
+            return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
         text = outcome.text()
         if text.startswith('"'):
             # A text is sent as it is, without quotes.
@@ -213,8 +214,10 @@ class Replying:
                 data = encodable_data(data)
         result: object = outcome.result
         if isinstance(result, ToolResult):
-            return Reply(call, text, False, data, typed, result.content, result.meta)
-        return Reply(call, text, False, data, typed)
+            return Reply(
+                call, text, False, data, typed, result.content, result.meta, result.media()
+            )
+        return Reply(call, text, False, data, typed, media=outcome.media)
 
     def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""

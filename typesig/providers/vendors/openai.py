@@ -31,6 +31,7 @@ from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"role", "id", "type", "index"})
@@ -289,15 +290,26 @@ def _of_item(item: object) -> WireCall:
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
-    return [_message(reply) for reply in replies]
+    messages = [_message(reply) for reply in replies]
+    in_chat = [each for each in replies if each.media and _kind_of(each.call) == "tool"]
+    return [*messages, *media.openai_chat(in_chat)] if in_chat else messages
+
+
+def _kind_of(call: WireCall) -> str:
+    kind: str = call.extra.get("type", "tool")
+    return kind
 
 
 def _message(reply: Reply) -> dict[str, Any]:
     call = reply.call
-    kind = call.extra.get("type", "tool")
+    kind = _kind_of(call)
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
-    item = {"type": f"{kind}_output", "call_id": call.id or "", "output": reply.text}
+    item = {
+        "type": f"{kind}_output",
+        "call_id": call.id or "",
+        "output": media.openai_responses(reply),
+    }
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
