@@ -396,6 +396,8 @@ def outcome_of_result(
         if issues and policy.on_issue == "fail":
             return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
         warnings = (*warnings, *issues)
+    # By the declared type: that of a pair is relaxed for the check.
+    subject = Subject(value, signature.returns, signature.definitions, output, secrets=secrets)
     return Outcome(
         returned if found.ok else None,
         found.errors,
@@ -404,12 +406,8 @@ def outcome_of_result(
         rejected=None if found.ok else returned,
         unseen=found.unseen,
         plain=_plain(found),
-        # By the declared type: that of a pair is relaxed for the check.
-        subject=Subject(
-            value, signature.returns, signature.definitions, output, secrets=secrets,
-            media=tuple(media),
-        ),
-    )  # fmt: skip
+        subject=subject._replace(media=tuple(media)),
+    )
 
 
 def _encoded(binding: Binding, returned: Any, media: list[Any]) -> Any:

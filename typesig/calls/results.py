@@ -53,7 +53,7 @@ def _media_of(block: Mapping[str, Any]) -> Media | None:
     held = block.get("resource") if block.get("type") == "resource" else block
     if not isinstance(held, dict):
         return None
-    text = held.get("blob" if held is not block else "data")
+    text: Any = held.get("blob" if held is not block else "data")
     try:
         return Media(held.get("mimeType", ""), b64decode(text, validate=True))
     except (TypesigError, TypeError, ValueError):

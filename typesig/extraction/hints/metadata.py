@@ -157,8 +157,8 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     bounds = tuple(each for each in stated if isinstance(each, Bound))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
     marked = Visible in marks, injected
-    shown = said.title, said.examples, media
-    return Notes(bounds, constraints, text, *marked, tuple(unread), offset, None, *shown)
+    notes = Notes(bounds, constraints, text, *marked, tuple(unread), offset, None)
+    return notes._replace(title=said.title, examples=said.examples, media=media)
 
 
 def said_by_field(item: Any, before: Said = _SILENCE) -> Said:

@@ -12,15 +12,15 @@ from typesig.extraction.hosts.media import Media, size_text
 class MediaRow(NamedTuple):
     """Media of some types that a vendor takes beside the result of a tool.
 
-    #: kind: the kind of block; types: the media types, one that ends with `/` for all below it, `ANY` for all
+    #: kind: the kind of block
+    #: types: the media types, one that ends with `/` for all below it, or `ANY`
     #: most: how many bytes one may have, or None if nothing is published
-    #: date, source: when that was read, and where
+    #: source: where that was read, in November 2026
     """
 
     kind: str
     types: tuple[str, ...]
     most: int | None
-    date: str
     source: str
 
     def fits(self, media: Media) -> bool:

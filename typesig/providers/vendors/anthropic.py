@@ -195,7 +195,7 @@ def _result(reply: Reply) -> dict[str, Any]:
     result = {
         "type": "tool_result",
         "tool_use_id": reply.call.id or "",
-        "content": media.anthropic(reply),
+        "content": media.anthropic(reply) if reply.media else reply.text,
     }
     failed = {"is_error": True} if reply.is_error else {}
     return {**result, **failed, **reply.call.extra}

@@ -20,46 +20,63 @@ from typesig.providers.rows.media import (
 )
 
 _IMAGES = ("image/jpeg", "image/png", "image/gif", "image/webp")
-_DATE = "2026-11"
-
-_VISION = "developers.openai.com/api/docs/guides/images-vision; "
-_FILES = "developers.openai.com/api/docs/guides/pdf-files; "
+_PDF = ("application/pdf",)
 
 #: In Chat Completions only messages of the user have media.
 OPENAI_CHAT = (
-    MediaRow("image_url", _IMAGES, None, _DATE, f"{_VISION}openai 3.57 ChatCompletionContentPartImageParam"),
-    MediaRow("input_audio", ("audio/wav", "audio/mpeg"), None, _DATE, "openai 3.57 ChatCompletionContentPartInputAudioParam"),
-    MediaRow("file", ("application/pdf",), None, _DATE, f"{_FILES}openai 3.57 File"),
-    MediaRow(TEXT, TEXTS, None, _DATE, "openai 3.57 ChatCompletionContentPartTextParam"),
-)  # fmt: skip
+    MediaRow("image_url", _IMAGES, None, "openai 3.57 chat_completion_content_part_image_param.py"),
+    MediaRow(
+        "input_audio",
+        ("audio/wav", "audio/mpeg"),
+        None,
+        "openai 3.57 chat_completion_content_part_input_audio_param.py",
+    ),
+    MediaRow("file", _PDF, None, "openai 3.57 chat_completion_content_part_param.py File"),
+    MediaRow(TEXT, TEXTS, None, "openai 3.57 chat_completion_content_part_text_param.py"),
+)
 
 OPENAI_RESPONSES = (
-    MediaRow("input_image", _IMAGES, None, _DATE, f"{_VISION}openai 3.57 ResponseInputImageContentParam"),
-    MediaRow("input_file", ("application/pdf",), None, _DATE, f"{_FILES}openai 3.57 ResponseInputFileContentParam"),
-    MediaRow(TEXT, TEXTS, None, _DATE, "openai 3.57 ResponseInputTextContentParam"),
-)  # fmt: skip
+    MediaRow("input_image", _IMAGES, None, "openai 3.57 response_input_image_content_param.py"),
+    MediaRow("input_file", _PDF, None, "openai 3.57 response_input_file_content_param.py"),
+    MediaRow(TEXT, TEXTS, None, "openai 3.57 response_input_text_content_param.py"),
+)
+
+_CLAUDE = "platform.claude.com/docs/en/build-with-claude/"
 
 ANTHROPIC = (
-    MediaRow("image", _IMAGES, 5_000_000, _DATE, "platform.claude.com/docs/en/build-with-claude/vision; anthropic 2.13 Base64ImageSourceParam"),
-    MediaRow("document", ("application/pdf",), None, _DATE, "platform.claude.com/docs/en/build-with-claude/pdf-support; anthropic 2.13 Base64PDFSourceParam"),
-    MediaRow(TEXT, TEXTS, None, _DATE, "anthropic 2.13 PlainTextSourceParam"),
-)  # fmt: skip
+    MediaRow("image", _IMAGES, 5_000_000, f"{_CLAUDE}vision; anthropic 2.13 image_block_param.py"),
+    MediaRow("document", _PDF, None, f"{_CLAUDE}pdf-support; anthropic 2.13"),
+    MediaRow(TEXT, TEXTS, None, "anthropic 2.13 plain_text_source_param.py"),
+)
 
 _GEMINI = "ai.google.dev/gemini-api/docs/"
+_SOUNDS = ("wav", "mp3", "mpeg", "aiff", "aac", "ogg", "flac")
+
 GEMINI = (
-    MediaRow("inline_data", ("image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"), None, _DATE, f"{_GEMINI}image-understanding"),
-    MediaRow("inline_data", ("audio/wav", "audio/mp3", "audio/mpeg", "audio/aiff", "audio/aac", "audio/ogg", "audio/flac"), None, _DATE, f"{_GEMINI}audio"),
-    MediaRow("inline_data", ("video/mp4", "video/mpeg", "video/quicktime", "video/webm"), None, _DATE, f"{_GEMINI}video-understanding"),
-    MediaRow("inline_data", ("application/pdf",), None, _DATE, f"{_GEMINI}document-processing"),
-    MediaRow(TEXT, TEXTS, None, _DATE, "google-genai 3.6 Part.text"),
-)  # fmt: skip
+    MediaRow(
+        "inline_data",
+        ("image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"),
+        None,
+        f"{_GEMINI}image-understanding",
+    ),
+    MediaRow("inline_data", tuple([f"audio/{s}" for s in _SOUNDS]), None, f"{_GEMINI}audio"),
+    MediaRow(
+        "inline_data",
+        ("video/mp4", "video/mpeg", "video/quicktime", "video/webm"),
+        None,
+        f"{_GEMINI}video-understanding",
+    ),
+    MediaRow("inline_data", _PDF, None, f"{_GEMINI}document-processing"),
+    MediaRow(TEXT, TEXTS, None, "google-genai 3.6 types.py Part.text"),
+)
 
 _MCP = "modelcontextprotocol.io/specification/2025-11-25/server/tools"
+
 MCP = (
-    MediaRow("image", ("image/",), None, _DATE, f"{_MCP}#image-content"),
-    MediaRow("audio", ("audio/",), None, _DATE, f"{_MCP}#audio-content"),
-    MediaRow("resource", (ANY,), None, _DATE, f"{_MCP}#embedded-resources"),
-)  # fmt: skip
+    MediaRow("image", ("image/",), None, f"{_MCP}#image-content"),
+    MediaRow("audio", ("audio/",), None, f"{_MCP}#audio-content"),
+    MediaRow("resource", (ANY,), None, f"{_MCP}#embedded-resources"),
+)
 
 
 def text_with(text: str, told: Sequence[str]) -> str:
@@ -96,10 +113,8 @@ def _chat_part(taken: Taken, place: int) -> dict[str, Any]:
     return {"type": "text", "text": text_of(media)}
 
 
-def openai_responses(reply: Reply) -> str | list[dict[str, Any]]:
-    """Return the output of an item of Responses: the text, or parts with the media."""
-    if not reply.media:
-        return reply.text
+def openai_responses(reply: Reply) -> list[dict[str, Any]]:
+    """Return the output of an item of Responses: the text, and parts with the media."""
     found = split(OPENAI_RESPONSES, "OpenAI", reply.media)
     parts: list[dict[str, Any]] = [
         {"type": "input_text", "text": text_with(reply.text, found.told)}
@@ -115,10 +130,8 @@ def openai_responses(reply: Reply) -> str | list[dict[str, Any]]:
     return parts
 
 
-def anthropic(reply: Reply) -> str | list[dict[str, Any]]:
-    """Return the content of a block `tool_result`: the text, or blocks with the media."""
-    if not reply.media:
-        return reply.text
+def anthropic(reply: Reply) -> list[dict[str, Any]]:
+    """Return the content of a block `tool_result`: the text, and blocks with the media."""
     found = split(ANTHROPIC, "Anthropic", reply.media)
     blocks: list[dict[str, Any]] = [{"type": "text", "text": text_with(reply.text, found.told)}]
     for kind, media in found.taken:

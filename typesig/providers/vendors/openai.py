@@ -308,7 +308,7 @@ def _message(reply: Reply) -> dict[str, Any]:
     item = {
         "type": f"{kind}_output",
         "call_id": call.id or "",
-        "output": media.openai_responses(reply),
+        "output": media.openai_responses(reply) if reply.media else reply.text,
     }
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
