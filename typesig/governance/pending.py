@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +83,7 @@ class PendingCalls:
         """
         made = {"provider": self.provider, "calls": [_written(call) for call in self.calls]}
         try:
-            written: dict[str, Any] = json.loads(json.dumps(made))
+            written: dict[str, Any] = json.loads(json.dumps(made, default=_bytes_written))
         except (TypeError, ValueError, RecursionError) as error:
             raise TypesigError(f"a call has what JSON cannot write: {error}") from None
         return written
@@ -121,6 +122,22 @@ def keys_of(ids: Sequence[str | None]) -> list[str]:
     return [str(place) if id is None or ids.count(id) > 1 else id for place, id in enumerate(ids)]
 
 
+#: The key of what stands for bytes, such as the signature of a thought.
+_BYTES = "base64"
+
+
+def _bytes_written(value: object) -> dict[str, str]:
+    if isinstance(value, bytes):
+        return {_BYTES: base64.b64encode(value).decode("ascii")}
+    raise TypeError(f"{type(value).__name__} is no JSON data")
+
+
+def _bytes_read(value: Any) -> Any:
+    if isinstance(value, dict) and list(value) == [_BYTES] and isinstance(value[_BYTES], str):
+        return base64.b64decode(value[_BYTES])
+    return value
+
+
 def _written(call: PendingCall) -> dict[str, Any]:
     parts = call._asdict()
     decision = parts.pop("decision")
@@ -154,7 +171,7 @@ def _read(call: Mapping[str, Any]) -> PendingCall:
         call.get("id"),
         call["name"],
         call.get("arguments"),
-        call.get("extra", {}),
+        {name: _bytes_read(each) for name, each in call.get("extra", {}).items()},
         call.get("stop"),
         decision,
     )

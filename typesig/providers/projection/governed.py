@@ -7,11 +7,11 @@ they had been let run at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable
 from inspect import isawaitable
 from typing import Any, NamedTuple, TypeAlias
 
+from typesig.calls.given import Given
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance
@@ -58,7 +58,7 @@ class _Governed:
         projection: Handling,
         message: object,
         governance: Governance,
-        given: Mapping[str, Any] | None,
+        given: Given | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
@@ -137,7 +137,11 @@ class _Governed:
         if isinstance(each, Reply):
             return each
         replying, (wire, one, call, read) = self.replying, each
-        work = partial(one.call, wire.arguments, given=replying.given, ledger=replying.ledger)
+
+        def work() -> Outcome[Any]:
+            given = replying.given_to(one, wire)
+            return one.call(wire.arguments, given=given, ledger=replying.ledger)
+
         try:
             outcome = self.turn.run(call, decision, work, read)
             return replying.reply_of(wire, one, outcome)
@@ -149,7 +153,11 @@ class _Governed:
         if isinstance(each, Reply):
             return each
         replying, (wire, one, call, read) = self.replying, each
-        work = partial(one.acall, wire.arguments, given=replying.given, ledger=replying.ledger)
+
+        async def work() -> Outcome[Any]:
+            given = await replying.agiven_to(one, wire)
+            return await one.acall(wire.arguments, given=given, ledger=replying.ledger)
+
         try:
             outcome = await self.turn.arun(call, decision, work, read)
             return replying.reply_of(wire, one, outcome)
@@ -163,7 +171,7 @@ def handle(
     message: object,
     governance: Governance,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
@@ -189,7 +197,7 @@ async def ahandle(
     message: object,
     governance: Governance,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
@@ -212,7 +220,7 @@ async def areply(
     governance: Governance,
     asking: Asking,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
+from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError
@@ -57,7 +58,7 @@ def handle(
     projection: Handling,
     message: object,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
@@ -79,7 +80,7 @@ async def ahandle(
     projection: Handling,
     message: object,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
@@ -98,7 +99,7 @@ async def areply(
     projection: Handling,
     call: WireCall,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
@@ -115,12 +116,12 @@ class Replying:
         self,
         projection: Handling,
         message: object,
-        given: Mapping[str, Any] | None,
+        given: Given | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
     ) -> None:
-        if not isinstance(given, Mapping | None):
+        if not (isinstance(given, Mapping | None) or callable(given)):
             raise TypesigError(
                 f"given is a dict of values by name, not {type(given).__name__}; write "
                 'given={"db": db}'
@@ -133,7 +134,8 @@ class Replying:
         self._projection = projection
         vendor = vendor_of(projection.provider)
         self._format = vendor.calls
-        self.given: Mapping[str, Any] = given or {}
+        self._giving = given if callable(given) else None
+        self.given: Mapping[str, Any] = {} if given is None or callable(given) else given
         self._on_exception = on_exception
         self.ledger = ledger
         if pages is not None and projection.provider == "mcp":
@@ -154,6 +156,10 @@ class Replying:
         """Raise `TypesigError` if a tool lacks what its host gives, before any tool has run."""
         for each in self._called:
             if not each.needs:
+                continue
+            self.given = {**_outside(each), **self.given}
+            if self._giving is not None:
+                # The function tells for each call.
                 continue
             required = [name for name, can_do_without in each.needs.items() if not can_do_without]
             lacking = [name for name in required if name not in self.given]
@@ -178,7 +184,8 @@ class Replying:
         if isinstance(one, Reply):
             return one
         try:
-            outcome = one.call(call.arguments, given=self.given, ledger=self.ledger)
+            given = self.given if self._giving is None else self.given_to(one, call)
+            outcome = one.call(call.arguments, given=given, ledger=self.ledger)
             return self.reply_of(call, one, outcome)
         except Exception as error:
             return excused(call, error, self.told_of(call, error))
@@ -189,11 +196,28 @@ class Replying:
         if isinstance(one, Reply):
             return one
         try:
-            outcome = await one.acall(call.arguments, given=self.given, ledger=self.ledger)
+            given = self.given if self._giving is None else await self.agiven_to(one, call)
+            outcome = await one.acall(call.arguments, given=given, ledger=self.ledger)
             return self.reply_of(call, one, outcome)
         except Exception as error:
             told = self.told_of(call, error)
             return excused(call, error, await told if isawaitable(told) else told)
+
+    def given_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
+        """Return what the host gives to *call* of the tool *one*."""
+        if self._giving is None or not one.needs:
+            return self.given
+        return {**self.given, **self._giver(one).values(call)}
+
+    async def agiven_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
+        """Return the same as `given_to`, also if the host gives it by a coroutine function."""
+        if self._giving is None or not one.needs:
+            return self.given
+        return {**self.given, **await self._giver(one).avalues(call)}
+
+    def _giver(self, one: Projected) -> Giver:
+        needed = {name: free or name in self.given for name, free in one.needs.items()}
+        return Giver(one.tool.name, needed, self._giving)
 
     def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         """Return the reply to *call* of the tool *one*, which has this *outcome*."""
@@ -251,6 +275,16 @@ class Replying:
         if raised:
             raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
         return self._format.write([each for each in done if isinstance(each, Reply)])
+
+
+def _outside(one: Projected) -> dict[str, Any]:
+    """Return what stands for the requests that *one* takes, outside of a server."""
+    found: dict[str, Any] = {}
+    for param in one.tool.binding.host.params:
+        cls: Any = param.supplied
+        if cls is not None and "outside" in vars(cls):
+            found[param.name] = cls.outside()
+    return found
 
 
 def _stopped(stop: Stop, arguments: object) -> str:

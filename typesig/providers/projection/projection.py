@@ -23,6 +23,7 @@ from typesig.validation.issues.ledger import Ledger
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
+    from typesig.calls.given import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
 
@@ -109,7 +110,7 @@ class Projection:
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
@@ -119,7 +120,8 @@ class Projection:
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
         events in a list, objects or plain dicts; *given* supplies injected and firewalled
-        parameters by name, to all tools that take them.
+        parameters by name, to all tools that take them: a dict, or a function that returns one for
+        each call and can take it.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
@@ -143,7 +145,7 @@ class Projection:
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,

@@ -63,7 +63,7 @@ def split(rows: Sequence[MediaRow], title: str, media: Sequence[Media]) -> Split
         row = next((row for row in rows if row.fits(each)), None)
         size = len(each.data or b"")
         if row is None:
-            types = ", ".join(dict.fromkeys([t for row in rows for t in row.types]))
+            types = ", ".join([t + "*" * t.endswith("/") for row in rows for t in row.types])
             told.append(f"[not sent: {each.shown[1:-1]}; {title} takes {types}]")
         elif row.most is not None and size > row.most:
             told.append(
