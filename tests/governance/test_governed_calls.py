@@ -338,7 +338,9 @@ def test_without_a_time_of_its_own_each_pause_is_twice_as_long(
 
 @pytest.mark.needs_process
 def test_calls_are_run_again_in_a_loop_too() -> None:
-    assert ["after 2"] == ahandled(("flaky", {"fails": 1}), governance=Governance(retries=1))
+    assert ["after 2"] == ahandled(
+        ("flaky", {"fails": 1}), governance=Governance(retries=1, seconds=30)
+    )
 
 
 def test_a_tool_error_says_whether_it_may_pass() -> None:

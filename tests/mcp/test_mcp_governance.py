@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-mcp = pytest.importorskip("mcp")
+pytest.importorskip("mcp")
 
+import mcp
 import mcp_types as types
 
 import typesig
