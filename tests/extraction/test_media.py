@@ -281,12 +281,3 @@ def test_an_image_that_cannot_be_written_is_an_error_of_the_tool() -> None:
         "- the image cannot be written: OSError: no encoder"
         in outcome_of(type(image), image).report()
     )
-
-
-def test_the_real_pillow_is_recognised() -> None:
-    pillow = pytest.importorskip("PIL.Image")
-
-    outcome = outcome_of(pillow.Image, pillow.new("RGBA", (2, 2)))
-
-    [media] = outcome.media
-    assert media.data.startswith(b"\x89PNG")

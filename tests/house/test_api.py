@@ -241,6 +241,9 @@ IMPORTED = {
     "google-re2": "re2",
     "langchain-core": "langchain_core",
     "openai-agents": "agents",
+    "opentelemetry-api": "opentelemetry",
+    "opentelemetry-sdk": "opentelemetry",
+    "pillow": "PIL",
     "pydantic-ai-slim": "pydantic_ai",
     "pyyaml": "yaml",
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.extraction.test_media import outcome_of
 from tests.providers.test_handling import SPELLINGS
 from tests.providers.test_media import TOOLS
 
@@ -56,3 +57,12 @@ def test_mcp() -> None:
 
     for result in handled("mcp"):
         types.CallToolResult.model_validate(result)
+
+
+def test_the_real_pillow_is_recognised() -> None:
+    pillow = pytest.importorskip("PIL.Image")
+
+    outcome = outcome_of(pillow.Image, pillow.new("RGBA", (2, 2)))
+
+    [media] = outcome.media
+    assert media.data.startswith(b"\x89PNG")

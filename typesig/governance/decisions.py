@@ -18,6 +18,9 @@ class Call(NamedTuple):
     #:     not fit, and the call will be refused for that
     #: annotations: what the tool says of itself to its host, such as `destructiveHint`
     #: fits: whether the arguments fit
+
+    >>> Call("call_1", "book", {"room": "Elm"}, {"destructiveHint": True}).arguments["room"]
+    'Elm'
     """
 
     id: str | None
@@ -28,13 +31,29 @@ class Call(NamedTuple):
 
 
 class Refuse(NamedTuple):
-    """The call must not run; the model reads *reason*."""
+    """The call must not run; the model reads *reason*.
+
+    >>> from typesig import tools_of
+    >>> from typesig.governance import Governance
+    >>> def book(room: str) -> str:
+    ...     return "booked"
+    >>> governance = Governance(before=lambda call: Refuse("ask again tomorrow"))
+    >>> call = {"name": "book", "arguments": {"room": "Elm"}}
+    >>> [result] = tools_of([book]).project("mcp").handle(call, governance=governance)
+    >>> print(result["content"][0]["text"])
+    Tool errors:
+    - this call was not run: ask again tomorrow
+    """
 
     reason: str
 
 
 class Ask(NamedTuple):
-    """A person decides; *question* is for them."""
+    """A person decides; *question* is for them.
+
+    >>> Ask("Book Elm?").question
+    'Book Elm?'
+    """
 
     question: str
 

@@ -102,6 +102,19 @@ class Paused(Exception):
     """Nothing of an answer has run, since a person has to decide on a part of it.
 
     #: pending: the calls, as data
+
+    >>> from typesig import tools_of
+    >>> from typesig.governance import Ask, Governance
+    >>> def book(room: str) -> str:
+    ...     return f"booked {room}"
+    >>> wire, call = tools_of([book]).project("mcp"), {"name": "book", "arguments": {"room": "Elm"}}
+    >>> governance = Governance(before=lambda call: Ask("Book it?"))
+    >>> try:
+    ...     wire.handle(call, governance=governance)
+    ... except Paused as paused:
+    ...     decided = paused.pending.decided({"0": None})
+    >>> wire.handle(decided, governance=governance)[0]["content"]
+    [{'type': 'text', 'text': 'booked Elm'}]
     """
 
     def __init__(self, pending: PendingCalls) -> None:

@@ -29,6 +29,9 @@ class Spans:
     result are told too, without what is hidden and secrets, at most `MAX_TRACED` characters of
     each.  *provider* makes the tracer, by default the global one.
     Raises `TypesigError` without the package of the extra.
+
+    >>> from typesig.governance import Governance
+    >>> governance = Governance(spans=Spans(content=True))
     """
 
     __slots__ = ("_content", "_tracer")
