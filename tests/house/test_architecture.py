@@ -34,6 +34,7 @@ ROOMS = [
     "fronts",
     "graphs",
     "codegen",
+    "loaded_json",
     "patterns",
     "algebra.rows",
     "algebra",
