@@ -638,6 +638,7 @@ def test_what_is_no_governance_is_a_mistake() -> None:
     assert "governance takes a typesig.governance.Governance, not dict" == str(caught.value)
 
 
+@pytest.mark.needs_process
 def test_what_the_host_gives_reaches_the_tool_by_a_function_too() -> None:
     def db(call: Any) -> dict[str, str]:
         return {"db": f"of {call.name}"}

@@ -31,7 +31,9 @@ class Spans:
     Raises `TypesigError` without the package of the extra.
 
     >>> from typesig.governance import Governance
-    >>> governance = Governance(spans=Spans(content=True))
+    >>> from importlib.util import find_spec
+    >>> if find_spec("opentelemetry"):
+    ...     governance = Governance(spans=Spans(content=True))
     """
 
     __slots__ = ("_content", "_tracer")
