@@ -17,8 +17,9 @@ from typesig.extraction.hosts.decoders import HostError
 if TYPE_CHECKING:
     import os
 
-_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
-_NAME = re.compile(r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}")
+#: Compiled when the first media are made.
+_TYPE = r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*"
+_NAME = r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}"
 
 
 class Media(Frozen):
@@ -56,10 +57,10 @@ class Media(Frozen):
     ) -> None:
         given: object = type
         lowered = given.lower() if isinstance(given, str) else ""
-        if not _TYPE.fullmatch(lowered):
+        if not re.fullmatch(_TYPE, lowered):
             raise TypesigError(f'a media type is such as "image/png", not {short(given)}')
         named: object = name
-        if not (name is None or (isinstance(named, str) and _NAME.fullmatch(named))):
+        if not (name is None or (isinstance(named, str) and re.fullmatch(_NAME, named))):
             raise TypesigError(
                 "the name of media is that of a file, without folders, brackets and quotes, not "
                 f"{short(name)}"
@@ -105,7 +106,7 @@ def media_of(kind: str, value: Any) -> Any:
     """
     if isinstance(value, bytes | bytearray | memoryview) or hasattr(value, "__fspath__"):
         name = getattr(value, "name", None)
-        named = name if isinstance(name, str) and _NAME.fullmatch(name) else None
+        named = name if isinstance(name, str) and re.fullmatch(_NAME, name) else None
         try:
             return Media(kind, value, named)
         except OSError as error:

@@ -170,9 +170,9 @@ def handle(
     projection: Handling,
     message: object,
     governance: Governance,
-    *,
     given: Given | None = None,
     on_exception: OnException | None = None,
+    *,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
@@ -196,9 +196,9 @@ async def ahandle(
     projection: Handling,
     message: object,
     governance: Governance,
-    *,
     given: Given | None = None,
     on_exception: OnException | None = None,
+    *,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:

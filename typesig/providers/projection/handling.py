@@ -24,7 +24,7 @@ from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
-from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.outcome import Outcome, Passed
 from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
@@ -236,6 +236,9 @@ class Replying:
             if one.result.is_whole or "\\ud" in text:
                 # The text does not have all of a whole result.
                 data = encodable_data(data)
+        if type(outcome) is Passed:
+            # It has no media, as most have.
+            return Reply(call, text, False, data, typed)
         result: object = outcome.result
         if isinstance(result, ToolResult):
             return Reply(

@@ -130,16 +130,17 @@ class Projection:
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
-        options: dict[str, Any] = {
-            "given": given, "on_exception": on_exception, "ledger": ledger, "pages": pages
-        }  # fmt: skip
         if governance is not None:
             from typesig.providers.projection import governed
 
-            return governed.handle(self, message, governance, **options)
+            return governed.handle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
-        return handling.handle(self, message, **options)
+        return handling.handle(
+            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+        )
 
     async def ahandle(
         self,
@@ -156,16 +157,17 @@ class Projection:
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
-        options: dict[str, Any] = {
-            "given": given, "on_exception": on_exception, "ledger": ledger, "pages": pages
-        }  # fmt: skip
         if governance is not None:
             from typesig.providers.projection import governed
 
-            return await governed.ahandle(self, message, governance, **options)
+            return await governed.ahandle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
-        return await handling.ahandle(self, message, **options)
+        return await handling.ahandle(
+            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+        )
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Return the whole answer whose stream has *events*, a stream or a list, as plain data.

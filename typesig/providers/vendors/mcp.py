@@ -47,7 +47,9 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _result(reply: Reply) -> dict[str, Any]:
     told = {"type": "text", "text": reply.text}
-    content = list(reply.content) or [told, *media.mcp(reply)]
+    content = list(reply.content) or [told]
+    if reply.media and not reply.content:
+        content += media.mcp(reply)
     result: dict[str, Any] = {"content": content, "isError": reply.is_error}
     if reply.meta is not None:
         result["_meta"] = dict(reply.meta)

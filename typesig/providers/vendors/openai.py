@@ -291,18 +291,16 @@ def _of_item(item: object) -> WireCall:
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
     messages = [_message(reply) for reply in replies]
-    in_chat = [each for each in replies if each.media and _kind_of(each.call) == "tool"]
-    return [*messages, *media.openai_chat(in_chat)] if in_chat else messages
-
-
-def _kind_of(call: WireCall) -> str:
-    kind: str = call.extra.get("type", "tool")
-    return kind
+    shown = [each for each in replies if each.media]
+    if not shown:
+        return messages
+    in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
+    return [*messages, *media.openai_chat(in_chat)]
 
 
 def _message(reply: Reply) -> dict[str, Any]:
     call = reply.call
-    kind = _kind_of(call)
+    kind = call.extra.get("type", "tool")
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
     item = {
