@@ -42,6 +42,12 @@ async def later(n: int) -> int:
     return n
 
 
+@typesig.tool
+async def sleepless(n: int) -> int:
+    """Raise."""
+    raise KeyError(SECRET)
+
+
 TOOLS = typesig.tools_of([find, fail, refuse])
 
 
@@ -164,6 +170,24 @@ def test_a_call_without_an_id_and_an_outcome_without_a_type_are_told() -> None:
 
     assert "gen_ai.tool.call.id" not in seen.spans[0]
     assert '{"a":1}' == seen.spans[1]["gen_ai.tool.call.result"]
+
+
+@pytest.mark.parametrize("name", ["later", "sleepless"])
+def test_calls_in_a_loop_have_spans_too(name: str) -> None:
+    pytest.importorskip("opentelemetry.trace")
+    seen = Seen()
+    governance = Governance(spans=Spans(provider=seen))  # type: ignore[arg-type]
+    wire = typesig.tools_of([later, sleepless]).project("openai")
+
+    async def told(error: Exception, call: Any) -> str:
+        return "failed"
+
+    made = wire.ahandle(message((name, {"n": 1})), governance=governance, on_exception=told)
+    [found] = asyncio.run(made)
+
+    fails = name == "sleepless"
+    assert ("failed" if fails else "1") == found["content"]
+    assert [fails] == [each["failed"] for each in seen.spans]
 
 
 def test_what_is_no_provider_is_a_mistake() -> None:

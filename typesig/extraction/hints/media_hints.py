@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import PurePath
 from typing import Any
 
 from typesig.algebra.constructors import maybe
@@ -49,8 +48,9 @@ def _holds_media(hint: Any) -> bool:
 
 
 def _is_held(cls: type) -> bool:
-    held = (bytes, bytearray, memoryview, PurePath, Media)
-    return issubclass(cls, held) or is_image(cls)
+    # A path is told by its method, as loading pathlib takes long.
+    is_data = issubclass(cls, bytes | bytearray | memoryview | Media)
+    return is_data or hasattr(cls, "__fspath__") or is_image(cls)
 
 
 def _shown(context: HintContext, kind: str, text: str | None) -> HostType:
