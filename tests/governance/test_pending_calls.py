@@ -137,6 +137,36 @@ def test_pending_calls_go_on_in_a_loop_too() -> None:
     assert "paid 1" == asyncio.run(run())[0]["content"]
 
 
+@typesig.tool
+async def draw(amount: int) -> typesig.Media:
+    """Draw."""
+    return typesig.Media("image/png", b"png")
+
+
+def test_calls_in_the_text_of_an_open_model_wait_and_show_media_too() -> None:
+    RAN.clear()
+    wire = typesig.tools_of([pay]).project(dialect="hermes")
+    governance = Governance(before=asks)
+    text = '<tool_call>{"name": "pay", "arguments": {"amount": 1}}</tool_call>'
+    pending = pending_of(wire, text, governance)
+    [key] = [each.key for each in pending.asked]
+
+    [found] = wire.handle(pending.decided({key: None}), governance=governance)
+
+    assert ("tool", "pay", "paid 1") == (found["role"], found["name"], found["content"])
+
+    async def run() -> Any:
+        drawn = typesig.tools_of([draw]).project(dialect="hermes")
+        asking = Governance(before=lambda call: Ask("Draw?"))
+        with pytest.raises(Paused) as caught:
+            await drawn.ahandle(text.replace("pay", "draw"), governance=asking)
+        decided = caught.value.pending.decided({key: None})
+        return await drawn.ahandle(decided, governance=asking)
+
+    tool, user = asyncio.run(run())
+    assert ("[image/png, 3 B]", "user") == (tool["content"], user["role"])
+
+
 def test_calls_without_ids_of_their_own_have_their_places() -> None:
     RAN.clear()
     wire, governance = TOOLS.project("openai"), Governance(before=asks)

@@ -76,7 +76,7 @@ class _Governed:
                     f"{projection.provider}"
                 )
             self._decisions = [call.decision for call in message.calls]
-            message = [_wired(call) for call in message.calls]
+            message = [wired(call) for call in message.calls]
         self.replying = Replying(projection, message, given, on_exception, ledger, pages)
         self.turn = Turn(governance, ledger)
 
@@ -232,6 +232,7 @@ async def areply(
     return message
 
 
-def _wired(call: PendingCall) -> WireCall:
+def wired(call: PendingCall) -> WireCall:
+    """Return *call* as the provider spelled it."""
     stop: Any = call.stop
     return WireCall(call.id, call.name, call.arguments, call.extra, stop)
