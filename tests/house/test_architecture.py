@@ -31,6 +31,7 @@ ROOMS = [
     "contract_limits",
     "engine_limits",
     "errors",
+    "markup",
     "fronts",
     "graphs",
     "codegen",

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.options import MODE
 from typesig.cli.inputs.output import BAD, say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
@@ -18,7 +19,7 @@ from typesig.validation.rows.policy import ModeName
 
 
 @click.command("rehearse")
-@click.argument("target", required=False)
+@click.argument("target", required=False, shell_complete=modules)
 @of_held_server
 @click.option("--all", "undecorated", is_flag=True, help="Take public functions as well as tools.")
 @click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")

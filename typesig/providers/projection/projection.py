@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter as Counts
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
 from typesig.errors import TypesigError
+from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import Finding
@@ -20,6 +23,7 @@ from typesig.providers.rows.provider import ProviderName
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.ledger import Ledger
+from typesig.validation.outcome.outcome_markup import visible_warnings
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
@@ -89,7 +93,27 @@ class Projection:
         return Projection, (self.toolset, self.profile)
 
     def __repr__(self) -> str:
-        return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
+        names = [*islice(self.tools, MAX_SHOWN_TOOLS)]
+        names += ["…"] if len(self.tools) > len(names) else []
+        return f"<projection for {self.profile.title}: {', '.join(names)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        yield self.profile.title
+        yield "tools", [*islice(self.tools, MAX_SHOWN_TOOLS)]
+        yield "losses", visible_warnings(self.losses), []
+        yield "findings", visible_warnings(self.check()), []
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import element, listed, table
+
+        lost = Counts(loss.path[:1] for loss in self.losses)
+        rows = [
+            (name, one.tool.name, str(lost[(one.tool.name,)])) for name, one in self.tools.items()
+        ]
+        tools = table(("definition", "tool", "losses"), rows, MAX_SHOWN_TOOLS)
+        told = listed("Losses:", visible_warnings(self.losses))
+        told += listed("Findings:", visible_warnings(self.check()))
+        return f"<div>{element('p', self.profile.title)}{tools}{told}</div>"
 
     def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
         """Return the limits that are exceeded, the tools that are left out, and advice.
@@ -213,8 +237,3 @@ def _attempt(
         return None, found
     shown = made.shown
     return made, [*found, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
-
-
-def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return each of *losses* on a line, with its kind."""
-    return [f"{loss.kind}: {loss}" for loss in losses]
