@@ -36,6 +36,7 @@ _HOMES = {
     "Injected": "extraction.hints.metadata",
     "Issue": "validation.issues.issues",
     "Ledger": "validation.issues.ledger",
+    "Media": "extraction.hosts.media",
     "Outcome": "validation.outcome.outcome",
     "Partial": "validation.stream.partial",
     "Policy": "validation.rows.policy",

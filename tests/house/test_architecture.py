@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = [
     "limits",
     "network_limits",
+    "call_limits",
     "contract_limits",
     "engine_limits",
     "errors",
@@ -75,6 +76,7 @@ ROOMS = [
     "extraction",
     "calls",
     "calls.generated",
+    "governance",
     "listings",
     "providers.rows",
     "providers.dialects",

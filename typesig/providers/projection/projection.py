@@ -29,6 +29,8 @@ from typesig.validation.outcome.outcome_markup import visible_warnings
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
 
 
@@ -160,23 +162,32 @@ class Projection:
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
         events in a list, objects or plain dicts; *given* supplies injected and firewalled
-        parameters by name, to all tools that take them.
+        parameters by name, to all tools that take them: a dict, or a function that returns one for
+        each call and can take it.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
-        Results are shown in the parts of *pages*; see `Toolset.pages`.
+        Results are shown in the parts of *pages*; see `Toolset.pages`.  *governance* limits what
+        runs; where it asks a person, `Paused` is raised, and *message* is what they decided later.
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return governed.handle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
         return handling.handle(
@@ -187,16 +198,23 @@ class Projection:
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return await governed.ahandle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
         return await handling.ahandle(

@@ -28,6 +28,7 @@ from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import EXTRA_NAMES, Applied, Profile
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: What arrives whole, and could come again.
@@ -191,7 +192,11 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _result(reply: Reply) -> dict[str, Any]:
-    result = {"type": "tool_result", "tool_use_id": reply.call.id or "", "content": reply.text}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": reply.call.id or "",
+        "content": media.anthropic(reply) if reply.media else reply.text,
+    }
     failed = {"is_error": True} if reply.is_error else {}
     return {**result, **failed, **reply.call.extra}
 

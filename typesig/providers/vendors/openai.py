@@ -31,6 +31,7 @@ from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import ExtraName, Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"role", "id", "type", "index"})
@@ -289,7 +290,12 @@ def _of_item(item: object) -> WireCall:
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
-    return [_message(reply) for reply in replies]
+    messages = [_message(reply) for reply in replies]
+    shown = [each for each in replies if each.media]
+    if not shown:
+        return messages
+    in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
+    return [*messages, *media.openai_chat(in_chat)]
 
 
 def _message(reply: Reply) -> dict[str, Any]:
@@ -297,7 +303,11 @@ def _message(reply: Reply) -> dict[str, Any]:
     kind = call.extra.get("type", "tool")
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
-    item = {"type": f"{kind}_output", "call_id": call.id or "", "output": reply.text}
+    item = {
+        "type": f"{kind}_output",
+        "call_id": call.id or "",
+        "output": media.openai_responses(reply) if reply.media else reply.text,
+    }
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
