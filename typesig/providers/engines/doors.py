@@ -15,8 +15,8 @@ from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.providers.dialects.rows import dialect_of
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.engines.engine import Calls, Engine, Whole, Written
-from typesig.providers.engines.llguidance import LLGUIDANCE
-from typesig.providers.engines.xgrammar import XGRAMMAR
+from typesig.providers.engines.rows.llguidance import LLGUIDANCE
+from typesig.providers.engines.rows.xgrammar import XGRAMMAR
 from typesig.providers.rows.provider import EngineName
 
 if TYPE_CHECKING:

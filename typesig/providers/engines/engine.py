@@ -49,6 +49,7 @@ class Engine:
 
     #: name: the name that `project` takes; title: the name in tables; source: where this is known
     #:     from, with the version that was tried
+    #: syntax: the form of what it takes for an answer; calls: that for a text with calls
     #: enforces: what it holds a model to; style: how it spells schemas
     #: of_answer: what it takes for an answer; of_tools: for a text with calls
     """
@@ -56,6 +57,8 @@ class Engine:
     name: EngineName
     title: str
     source: str
+    syntax: Syntax
+    calls: Syntax
     enforces: Enforced
     style: Style
     of_answer: Callable[[Engine, Whole], Written]
