@@ -5,7 +5,8 @@ What such a grammar lets through, the reader of the dialect reads as calls that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
@@ -18,12 +19,13 @@ from typesig.providers.dialects.dialect import (
     Dialect,
     HeadForm,
     JsonForm,
+    Marks,
     PythonForm,
     TagForm,
 )
 from typesig.providers.dialects.members import is_name
 from typesig.providers.engines.engine import Calls, Engine
-from typesig.providers.engines.grammar.making import Lose, Maker, losing
+from typesig.providers.engines.grammar.making import ENFORCED, Lose, Maker, losing
 from typesig.providers.engines.grammar.records import python_arguments, tagged_arguments
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
@@ -40,63 +42,71 @@ from typesig.providers.engines.grammar.shapes import (
     sequence,
 )
 from typesig.providers.engines.grammar.spellings import JSON, PYTHON, bare_within
+from typesig.providers.engines.schemas import schema_of
 from typesig.providers.engines.settling import Settled, settled_whole
-
-#: Writes a settled type as a part of JSON Schema, or is None where an engine has no such parts.
-ToSchema = Callable[[Engine, Settled], Schema] | None
 
 
 class Spoken(NamedTuple):
     """The parts of a text with calls.
 
     #: rules: the named parts; losses: what they do not say
-    #: marks: what prose does not have; thought: reasoning, or None; implied: reasoning that has
-    #:     begun in the prompt, or None
-    #: first: the mark before calls, or empty if they begin a line; rest: the calls behind it
-    #: is_last: whether nothing follows them
+    #: marks: what prose does not have
+    #: thoughts: the marks around reasoning; opens: the marks of calls that end it, too
+    #: first: the mark before calls, or empty if they begin a line; rest: the calls behind it, or
+    #:     None if there are none
+    #: bare: with what a line of prose does not begin
+    #: is_last: whether nothing follows the calls
     """
 
     rules: Mapping[str, Part]
     losses: tuple[Loss, ...]
     marks: tuple[str, ...]
-    thought: Part | None
-    implied: Part | None
+    thoughts: tuple[Marks, ...]
+    opens: tuple[str, ...]
     first: str
     rest: Part | None
+    bare: str
     is_last: bool
-    bare: str = ""
+
+    @property
+    def implied(self) -> Free | None:
+        """Reasoning that has begun in the prompt, or None."""
+        if not self.thoughts or self.bare:
+            return None
+        return Free(self.marks, "", self.thoughts[0].close)
 
     def grammar(self) -> Grammar:
         """Return the grammar of the whole text."""
-        thought = EMPTY if self.thought is None else optional(self.thought)
+        thoughts = [sequence(pair.open, Free(self.opens, "", pair.close)) for pair in self.thoughts]
+        thought = optional(choice(thoughts)) if thoughts else EMPTY
         implied = EMPTY if self.implied is None else optional(self.implied)
-        end = Free(self.marks)
+        end = sequence(thought, Free(self.marks))
         if self.rest is None:
-            root = sequence(implied, thought, end)
-        elif not self.first:
+            root = sequence(implied, end)
+        elif self.bare:
             line = Free(self.marks, self.bare, "\n")
             last = Free((*self.marks, "\n"), self.bare)
             root = sequence(thought, repeat(line, 0, None), choice([self.rest, last]))
-        elif self.is_last:
-            call = sequence(thought, Free(self.marks, "", self.first), self.rest)
-            root = sequence(implied, choice([call, sequence(thought, end)]))
         else:
             turn = sequence(thought, Free(self.marks, "", self.first), self.rest)
-            root = sequence(implied, repeat(turn, 0, None), thought, end)
+            if self.is_last:
+                root = sequence(implied, choice([turn, end]))
+            else:
+                root = sequence(implied, repeat(turn, 0, None), end)
         return Grammar(root, self.rules)
 
 
-def spoken(engine: Engine, calls: Calls, to_schema: ToSchema = None) -> Spoken:
+def spoken(engine: Engine, calls: Calls) -> Spoken:
     """Return the parts of a text with *calls*.
 
     A tool whose arguments no value fits has no call, which is a loss.  Raises `Unsupported` if the
     dialect has no form for a call of a tool.
     """
     dialect, losses = calls.dialect, list[Loss]()
-    writer = _Calls(engine, dialect, losses, to_schema)
+    writer = _Calls(engine, dialect, losses)
     each: list[Part] = []
     for name, whole in calls.tools.items():
-        made = settled_whole(engine.title, engine.enforces, whole)
+        made = settled_whole(engine.title, writer.enforces, whole)
         losses += made.losses
         if made.type == NEVER:
             why = "no value fits its arguments"
@@ -109,20 +119,16 @@ def spoken(engine: Engine, calls: Calls, to_schema: ToSchema = None) -> Spoken:
     if dialect.bare:
         marks += dialect.others
     first, rest = ("", block) if dialect.bare else _behind_mark(block, dialect)
-    thoughts = dialect.reasoning
-    opens = dialect.opens if dialect.open_reasoning else ()
-    known = tuple(dict.fromkeys(marks))
-    thought = [sequence(pair.open, Free(opens, "", pair.close)) for pair in thoughts]
     return Spoken(
-        writer.rules,
-        tuple(dict.fromkeys(losses)),
-        known,
-        choice(thought) if thought else None,
-        Free(known, "", thoughts[0].close) if thoughts and not dialect.bare else None,
-        first,
-        rest,
-        isinstance(dialect.form, JsonForm) and not dialect.closes,
-        dialect.bare,
+        rules=writer.rules,
+        losses=tuple(dict.fromkeys(losses)),
+        marks=tuple(dict.fromkeys(marks)),
+        thoughts=dialect.reasoning,
+        opens=dialect.opens if dialect.open_reasoning else (),
+        first=first,
+        rest=rest,
+        bare=dialect.bare,
+        is_last=isinstance(dialect.form, JsonForm) and not dialect.closes,
     )
 
 
@@ -139,21 +145,22 @@ def _behind_mark(block: Part | None, dialect: Dialect) -> tuple[str, Part | None
 class _Calls:
     """Writes calls in a dialect."""
 
-    def __init__(
-        self, engine: Engine, dialect: Dialect, losses: list[Loss], to_schema: ToSchema
-    ) -> None:
+    def __init__(self, engine: Engine, dialect: Dialect, losses: list[Loss]) -> None:
         self.rules: dict[str, Part] = {}
         self._engine = engine
         self._dialect = dialect
         self._losses = losses
         self._lose: Lose = losing(losses, engine.title)
-        self._to_schema = to_schema
+        self._has_schemas = engine.has_schemas and isinstance(dialect.form, JsonForm | HeadForm)
+        self.enforces = engine.enforces if self._has_schemas else ENFORCED
 
     def call(self, name: str, made: Settled, at: tuple[str, ...]) -> Part:
         """Return a call of the tool *name*, whose arguments are *made*, without marks around it."""
         form = self._dialect.form
         if not isinstance(form, JsonForm) and not is_name(name):
-            raise Unsupported(f"{self._dialect.title}: a call has no form for the name {short(name)}")
+            raise Unsupported(
+                f"{self._dialect.title}: a call has no form for the name {short(name)}"
+            )
         match form:
             case JsonForm():
                 return self._object(name, made, at, form)
@@ -176,12 +183,12 @@ class _Calls:
                 assert_never(form)
 
     def _object(self, name: str, made: Settled, at: tuple[str, ...], form: JsonForm) -> Part:
-        if self._to_schema is not None:
+        if self._has_schemas:
             fields = (
                 nodes.Field(form.name[0], enum([name]), True, None, True),
                 nodes.Field(form.arguments[0], made.type, True, None, True),
             )
-            return self._to_schema(self._engine, made._replace(type=nodes.Record(fields)))
+            return self._schema(made._replace(type=nodes.Record(fields)))
         maker = Maker(made.names, self.rules, self._lose, JSON)
         arguments = maker.part(made.type, at)
         named = maker.part(enum([name]), at)
@@ -190,12 +197,16 @@ class _Calls:
         return part
 
     def _arguments(self, made: Settled, at: tuple[str, ...]) -> Part:
-        if self._to_schema is not None:
-            return self._to_schema(self._engine, made)
+        if self._has_schemas:
+            return self._schema(made)
         maker = Maker(made.names, self.rules, self._lose, JSON)
         part = maker.part(made.type, at)
         maker.finish()
         return part
+
+    def _schema(self, made: Settled) -> Schema:
+        schema = schema_of(self._engine, made)
+        return Schema(json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
 
     def _headed(self, name: str, made: Settled, at: tuple[str, ...], form: HeadForm) -> Part:
         before, _, behind = form.spelling.partition("{arguments}")
@@ -239,6 +250,4 @@ class _Calls:
         end = sequence(dialect.pad, dialect.section.close)
         if dialect.is_lone:
             return sequence(start, marked, end)
-        return sequence(
-            start, marked, repeat(sequence(dialect.between, marked), 0, None), end
-        )
+        return sequence(start, marked, repeat(sequence(dialect.between, marked), 0, None), end)

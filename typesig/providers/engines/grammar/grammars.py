@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra.loss import Loss
-from typesig.engine_limits import MAX_REPEATED
 from typesig.errors import TooDeep, Unsupported
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.providers.engines.enforced import Enforced
 from typesig.providers.engines.engine import Calls, Engine, Syntax, Whole, Written
 from typesig.providers.engines.grammar.calling import spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
@@ -16,18 +14,8 @@ from typesig.providers.engines.grammar.lark_text import lark_text
 from typesig.providers.engines.grammar.making import Maker, losing
 from typesig.providers.engines.grammar.regex_text import whole_regex
 from typesig.providers.engines.grammar.shapes import Grammar, Part
-from typesig.providers.engines.grammar.words import whole
+from typesig.providers.engines.grammar.tags import structural_tag
 from typesig.providers.engines.settling import settled_whole
-
-#: What a grammar of ours says of a type, whatever engine reads it.
-ENFORCED = Enforced(
-    takes=lambda pattern: whole(pattern) is not None,
-    many_patterns=False,
-    lengths_beside=False,
-    steps="none",
-    most_size=MAX_REPEATED,
-    most_bound=10**30,
-)
 
 
 def text_of(grammar: Grammar, syntax: Syntax) -> str:
@@ -66,4 +54,6 @@ def grammar_of_answer(engine: Engine, whole: Whole) -> Written:
 def grammar_of_tools(engine: Engine, calls: Calls) -> Written:
     """Return the grammar of a text with *calls*; raise as `spoken`."""
     made = spoken(engine, calls)
+    if engine.calls == "structural_tag":
+        return Written("structural_tag", structural_tag(made), made.losses)
     return Written(engine.calls, text_of(made.grammar(), engine.calls), made.losses)

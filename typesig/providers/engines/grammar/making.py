@@ -11,7 +11,9 @@ from typesig.algebra import nodes
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
+from typesig.engine_limits import MAX_REPEATED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
+from typesig.providers.engines.enforced import Enforced
 from typesig.providers.engines.grammar.digits import ANY_INTEGER, integers, numbers_within
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
@@ -50,6 +52,17 @@ def losing(losses: list[Loss], title: str) -> Lose:
         losses.append(Loss("widened", at, what, f"{title} does not enforce it", became))
 
     return lose
+
+
+#: What a grammar of ours says of a type, whatever engine reads it.
+ENFORCED = Enforced(
+    takes=lambda pattern: whole(pattern) is not None,
+    many_patterns=False,
+    lengths_beside=False,
+    steps="none",
+    most_size=MAX_REPEATED,
+    most_bound=10**30,
+)
 
 
 class Maker:
@@ -147,9 +160,7 @@ class Maker:
     def _any(self) -> Part:
         return choice([self.part(WHOLE[kind], ()) for kind in KINDS])
 
-    def _refined(
-        self, t: nodes.Scalar, constraints: tuple[Constraint, ...], at: Path
-    ) -> Part:
+    def _refined(self, t: nodes.Scalar, constraints: tuple[Constraint, ...], at: Path) -> Part:
         if t == nodes.STRING:
             return self._text(wanted_of(constraints), at)
         bounds = {each.name: each.argument.value for each in constraints}
@@ -331,7 +342,9 @@ class Maker:
         needs = False
         if more is not None and more[2] != 0:
             part, low, high = more
-            again = repeat(sequence(comma, part), max(low - 1, 0), None if high is None else high - 1)
+            again = repeat(
+                sequence(comma, part), max(low - 1, 0), None if high is None else high - 1
+            )
             branches.append(sequence(part, again))
             needs = low > 0
         for place in range(len(each) - 1, -1, -1):

@@ -38,7 +38,9 @@ def records_of(t: nodes.Type, names: Mapping[str, nodes.Type], at: Path) -> list
         case nodes.Ref(name):
             return records_of(names[name], names, at)
         case _:
-            raise Unsupported(f"{'.'.join(at)}: only an object has a form as arguments in this dialect")
+            raise Unsupported(
+                f"{'.'.join(at)}: only an object has a form as arguments in this dialect"
+            )
 
 
 def _is_counted(t: nodes.Type) -> bool:
@@ -76,7 +78,9 @@ def python_arguments(maker: Maker, name: str, made: Settled, at: Path, lose: Los
             key = _other_keyword(record, at, lose)
             more = (sequence(key, "=", maker.part(extra, (*at, "**"))), 0, None)
         inner, needs = maker.listed(each, more, comma)
-        branches.append(sequence(name, "(", inner if needs or inner == EMPTY else optional(inner), ")"))
+        branches.append(
+            sequence(name, "(", inner if needs or inner == EMPTY else optional(inner), ")")
+        )
     return choice(branches)
 
 

@@ -185,5 +185,3 @@ def chars(text: str) -> Chars:
     """
     pairs = zip(text[::2], text[1::2], strict=True)
     return Chars(tuple([(ord(low), ord(high)) for low, high in pairs]))
-
-

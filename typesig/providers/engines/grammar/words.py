@@ -135,7 +135,8 @@ def keyword(names: Iterable[str]) -> Part | None:
     True
     """
     wanted = none_of([*names, ""])
-    return None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
+    part = None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
+    return None if part is None else Terminal(part)
 
 
 def key_named(spelling: Spelling, name: str) -> Part:

@@ -23,6 +23,7 @@ LLGUIDANCE = Engine(
     calls="lark",
     enforces=_ENFORCED,
     style=Style(falses=True, opening=True, pattern=rust_pattern),
+    has_schemas=True,
     of_answer=of_answer,
     of_tools=grammar_of_tools,
 )

@@ -6,11 +6,8 @@ from dataclasses import replace
 
 from typesig.notations.json_schema.writing.writer import STANDARD
 from typesig.providers.engines.engine import Engine
-from typesig.providers.engines.grammar.grammars import (
-    ENFORCED,
-    grammar_of_answer,
-    grammar_of_tools,
-)
+from typesig.providers.engines.grammar.grammars import grammar_of_answer, grammar_of_tools
+from typesig.providers.engines.grammar.making import ENFORCED
 
 LARK = Engine(
     name="openai-grammar",
@@ -20,6 +17,7 @@ LARK = Engine(
     calls="lark",
     enforces=ENFORCED,
     style=STANDARD,
+    has_schemas=False,
     of_answer=grammar_of_answer,
     of_tools=grammar_of_tools,
 )

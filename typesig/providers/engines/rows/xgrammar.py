@@ -34,6 +34,7 @@ XGRAMMAR = Engine(
     calls="structural_tag",
     enforces=_ENFORCED,
     style=Style(opening=True, pattern=whole_pattern),
+    has_schemas=True,
     of_answer=of_answer,
     of_tools=grammar_of_tools,
 )

@@ -1,0 +1,106 @@
+"""Texts with calls as structural tags, which XGrammar takes: formats, with JSON Schemas within."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from typesig.providers.engines.grammar.calling import Spoken
+from typesig.providers.engines.grammar.gbnf_text import gbnf_text
+from typesig.providers.engines.grammar.shapes import (
+    Chars,
+    Choice,
+    Free,
+    Grammar,
+    Literal,
+    Part,
+    Reference,
+    Repeat,
+    Schema,
+    Sequence,
+    Terminal,
+    inner,
+)
+
+
+def structural_tag(made: Spoken) -> dict[str, Any]:
+    """Return the structural tag of a text with calls; raise `TooLarge`."""
+    return {"type": "structural_tag", "format": _whole(made)}
+
+
+def _whole(made: Spoken) -> dict[str, Any]:
+    rules = made.rules
+    if made.rest is None or not made.first:
+        return _format(made.grammar().root, rules)
+    excludes = [mark for mark in made.marks if mark != made.first]
+    call = [made.first, _format(made.rest, rules)]
+    elements: list[Any] = []
+    if made.implied is not None:
+        elements.append({"type": "optional", "content": _format(made.implied, rules)})
+    thoughts = [
+        [thought.open, _sequence([_any_text((thought.close, *made.opens)), _const(thought.close)])]
+        for thought in made.thoughts
+    ]
+    if made.is_last:
+        if thoughts:
+            tags = [_sequence([_const(mark), content]) for mark, content in thoughts]
+            elements.append({"type": "optional", "content": _either(tags)})
+        thoughts = []
+    opened = {mark for mark, _ in thoughts}
+    elements.append(
+        {
+            "type": "dispatch",
+            "rules": [call, *thoughts],
+            "loop": not made.is_last,
+            "excludes": [mark for mark in excludes if mark not in opened],
+        }
+    )
+    return _sequence(elements)
+
+
+def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
+    """Return the format of *part*; what has no JSON Schema within is a grammar."""
+    if isinstance(part, Literal):
+        return _const(part.text)
+    if isinstance(part, Free) and not part.first and not part.end:
+        return _any_text(part.without)
+    if not _has_schema(part):
+        return {"type": "grammar", "grammar": gbnf_text(Grammar(part, rules))}
+    match part:
+        case Schema(text):
+            return {"type": "json_schema", "json_schema": json.loads(text)}
+        case Sequence(parts):
+            return _sequence([_format(each, rules) for each in parts])
+        case Choice(branches):
+            return _either([_format(each, rules) for each in branches])
+        case Repeat(each, low, high):
+            content = _format(each, rules)
+            if (low, high) == (0, 1):
+                return {"type": "optional", "content": content}
+            most = -1 if high is None else high
+            return {"type": "repeat", "min": low, "max": most, "content": content}
+        case Literal() | Chars() | Reference() | Terminal() | Free():  # pragma: no cover
+            raise AssertionError  # they have no JSON Schema within
+        case _:
+            assert_never(part)
+
+
+def _has_schema(part: Part) -> bool:
+    return isinstance(part, Schema) or any(map(_has_schema, inner(part)))
+
+
+def _const(text: str) -> dict[str, Any]:
+    return {"type": "const_string", "value": text}
+
+
+def _any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": "any_text", "excludes": list(excludes)}
+
+
+def _sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    return elements[0] if len(elements) == 1 else {"type": "sequence", "elements": elements}
+
+
+def _either(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    return elements[0] if len(elements) == 1 else {"type": "or", "elements": elements}
