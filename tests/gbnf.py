@@ -223,7 +223,9 @@ class Gbnf:
                 ways: list[Stack | None] = [] if part.low else [rest]
                 if part.high != 0:
                     less = self._less(part)
-                    ways.append(self._on(part.part, rest if less.high == 0 else self._on(less, rest)))
+                    ways.append(
+                        self._on(part.part, rest if less.high == 0 else self._on(less, rest))
+                    )
                 return ways
             case _:
                 out: list[Stack | None] = []

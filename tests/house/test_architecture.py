@@ -80,6 +80,7 @@ ROOMS = [
     "providers.vendors",
     "providers.engines",
     "providers.engines.grammar",
+    "providers.engines.rows",
     "providers.engines.doors",
     "providers.projection",
     "providers",

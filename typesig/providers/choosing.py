@@ -22,6 +22,10 @@ def project(
     toolset: CalledByName, read: Callable[..., R], provider: str, options: Mapping[str, Any]
 ) -> Projection | Constraint[R]:
     """Return *toolset* as *provider* takes it; *read* reads a text in a dialect."""
+    if provider == "openai-grammar":
+        from typesig.providers.projection.custom import custom_tools
+
+        return custom_tools(toolset, options)
     if provider in ENGINE_NAMES:
         from typesig.providers.engines.doors import constraint_of_tools
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typesig.algebra import doors
 from typesig.calls.functions import mode_text
@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
+    from typesig.providers.rows.provider import (
+        DecoderName,
+        EngineName,
+        GrammarSyntax,
+        OtherName,
+        ProviderName,
+    )
     from typesig.tools.paging import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.within import TextStyle
@@ -250,7 +256,11 @@ class Toolset(NamedTools):
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> Projection: ...
     @overload
-    def project(self, provider: EngineName, *, dialect: str = ...) -> Constraint[Reading]: ...
+    def project(
+        self, provider: Literal["openai-grammar"], *, syntax: GrammarSyntax = ...
+    ) -> Projection: ...
+    @overload
+    def project(self, provider: DecoderName, *, dialect: str = ...) -> Constraint[Reading]: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> Projection | Constraint[Reading]:
@@ -259,9 +269,10 @@ class Toolset(NamedTools):
         *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
         *api*, the form of definitions; *strict*, whether the provider holds the model to the
         schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
-        take is left out, which `losses` and `check()` tell.  For an engine of constrained decoding,
-        return the constraint under which a model calls them in *dialect*.  Raises `TypesigError`
-        for an unknown provider or option.
+        take is left out, which `losses` and `check()` tell.  `openai-grammar` has custom tools,
+        each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`, `xgrammar` and
+        `gbnf`, which hold a model that one serves oneself, return the constraint under which it
+        calls the tools in *dialect*.  Raises `TypesigError` for an unknown provider or option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:

@@ -56,7 +56,7 @@ def constraint_of_answer(
 
     *options* has, for OpenAI, the `syntax`.  Raises `TypesigError` for any other.
     """
-    _check_options(name, options, ("syntax",) if name == LARK.name else ())
+    check_options(name, options, ("syntax",) if name == LARK.name else ())
     engine = syntax_row(options) if name == LARK.name else ENGINES[name]
     losses: list[Loss] = []
     whole = _whole(signature.returns, signature.names, losses, ("returns",))
@@ -85,28 +85,29 @@ def constraint_of_tools(
     *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them.
     Raises `TypesigError` for other options, and for an unknown dialect.
     """
-    _check_options(name, options, ("dialect",))
+    check_options(name, options, ("dialect",))
     dialect = dialect_of(options.get("dialect", "hermes"))
     losses: list[Loss] = []
-    wholes = {
-        one.name: _whole(_arguments_of(one), one.signature.names, losses, (one.name, "params"))
-        for one in tools
-    }
+    wholes = {one.name: whole_of_tool(one, losses) for one in tools}
     engine = ENGINES[name]
     written = engine.of_tools(engine, Calls(wholes, dialect))
     return _made(name, written, losses, partial(read, dialect=dialect.name))
 
 
-def _arguments_of(one: Called) -> Type:
-    """Return what a model may send to *one*: no undeclared argument that is only left out."""
+def whole_of_tool(one: Called, losses: list[Loss]) -> Whole:
+    """Return what a model may send to *one*; add to *losses* what is not said.
+
+    An undeclared argument that would only be left out is none of it.
+    """
     t = one.signature.arguments
     takes_any = one.binding.takes_any and not one.binding.explicit
-    if isinstance(t, Record) and t.extra == ANY and not takes_any:
-        return Record(t.fields, None, t.matching)
-    return t
+    if t.extra == ANY and not takes_any:
+        t = Record(t.fields, None, t.matching)
+    return _whole(t, one.signature.names, losses, (one.name, "params"))
 
 
-def _check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """Raise `TypesigError` for an option of the engine *name* that is none of *known*."""
     for option in options:
         if option not in known:
             there = f"there is {', '.join(known)}" if known else "it has none"

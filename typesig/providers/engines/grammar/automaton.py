@@ -44,9 +44,9 @@ class Automaton(NamedTuple):
 
 
 def automaton_of(free: Free) -> Automaton:
-    """Return the automaton of *free*.
+    r"""Return the automaton of *free*.
 
-    >>> for steps in automaton_of(Free(("ab",), end="\\n")).states:
+    >>> for steps in automaton_of(Free(("ab",), end="\n")).states:
     ...     print([(step.to, len(step.ranges)) for step in steps])
     [(None, 1), (1, 1), (0, 4)]
     [(None, 1), (1, 1), (0, 5)]
@@ -71,8 +71,8 @@ def automaton_of(free: Free) -> Automaton:
             if free.end and held.endswith(free.end):
                 found.setdefault(None, []).append(sign)
             elif not any(held.endswith(mark) for mark in free.without):
-                to = (_longest(held, beginnings), state[1] and sign in blanks)
-                found.setdefault(to, []).append(sign)
+                behind = (_longest(held, beginnings), state[1] and sign in blanks)
+                found.setdefault(behind, []).append(sign)
         base: _State = ("", False)
         found.setdefault(base, [])
         for to in found:

@@ -138,7 +138,7 @@ def _behind_mark(block: Part | None, dialect: Dialect) -> tuple[str, Part | None
     if block is None:
         return first, None
     parts = block.parts if isinstance(block, Sequence) else (block,)
-    assert isinstance(parts[0], Literal) and parts[0].text.startswith(first)
+    assert isinstance(parts[0], Literal)
     return first, sequence(parts[0].text.removeprefix(first), *parts[1:])
 
 
@@ -177,8 +177,7 @@ class _Calls:
                 maker = Maker(made.names, self.rules, self._lose, bare_within(quote))
                 part = sequence(prefix, name, maker.part(made.type, at))
                 maker.finish()
-                self._tell_marks(at)
-                return part
+                return self._marked(part, at)
             case _:
                 assert_never(form)
 
@@ -218,13 +217,15 @@ class _Calls:
     def _tagged(self, name: str, made: Settled, at: tuple[str, ...], form: TagForm) -> Part:
         ends = form.name_ends[:1]
         head = sequence(name, *ends, form.line if ends != (form.line,) else "")
-        self._tell_marks(at)
         arguments = tagged_arguments(self._dialect, form, made, at, self.rules, self._lose)
-        return sequence(head, arguments)
+        return self._marked(sequence(head, arguments), at)
 
-    def _tell_marks(self, at: tuple[str, ...]) -> None:
-        why = f"{self._dialect.title} has no spelling for them"
-        self._losses.append(Loss("narrowed", at, "texts with the marks of calls", why))
+    def _marked(self, part: Part, at: tuple[str, ...]) -> Part:
+        """Return *part*; tell of the texts that it cannot have."""
+        if any(isinstance(each, Free) for each in Grammar(part, self.rules).parts()):
+            why = f"the dialect {self._dialect.name} has no spelling for them"
+            self._losses.append(Loss("narrowed", at, "texts with marks of calls", why))
+        return part
 
     def block(self, each: list[Part]) -> Part:
         """Return all calls of an answer, each one of *each*, with the marks around them."""

@@ -250,10 +250,7 @@ class Maker:
             for field in fields
         ]
         names = [field.name for field in t.fields]
-        others: list[Part] = []
-        for one in t.matching:
-            if one.type != NEVER:
-                others.append(self._by_pattern(one, names, at))
+        others = [self._by_pattern(one, names, at) for one in t.matching if one.type != NEVER]
         if t.extra is not None:
             others.append(self._other(names, t.extra, at))
         if not others:

@@ -15,7 +15,6 @@ from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Literal,
     Part,
-    Reference,
     choice,
     optional,
     repeat,

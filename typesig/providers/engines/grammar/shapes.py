@@ -110,6 +110,14 @@ class Grammar(NamedTuple):
         there is more than an engine reads.
         """
         found: dict[str, Part] = {}
+        for part in self.parts(within_terminals=within_terminals):
+            if isinstance(part, Reference):
+                found[part.name] = self.rules[part.name]
+        return found
+
+    def parts(self, *, within_terminals: bool = True) -> Iterator[Part]:
+        """Yield all parts, each named one once; raise `TooLarge` if there are too many."""
+        seen: set[str] = set()
         todo = [self.root]
         left = MAX_GRAMMAR
         while todo:
@@ -117,12 +125,12 @@ class Grammar(NamedTuple):
             left -= 1
             if left < 0:
                 raise TooLarge(f"a grammar may have {MAX_GRAMMAR} parts, this one would have more")
-            if isinstance(part, Reference) and part.name not in found:
-                found[part.name] = self.rules[part.name]
-                todo.append(found[part.name])
+            yield part
+            if isinstance(part, Reference) and part.name not in seen:
+                seen.add(part.name)
+                todo.append(self.rules[part.name])
             if within_terminals or not isinstance(part, Terminal):
                 todo += reversed(list(inner(part)))
-        return found
 
 
 def inner(part: Part) -> Iterator[Part]:

@@ -5,7 +5,7 @@ To add a notation of values, add a `Spelling`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, assert_never
 
 from typesig import patterns
@@ -58,7 +58,7 @@ class Signs(NamedTuple):
     """
 
     raw: patterns.Charset
-    letters: dict[int, str] = {}
+    letters: Mapping[int, str] = {}
     hexes: tuple[str, int] = ("", 0)
     free: Part = EMPTY
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any
 
 from typesig.providers.engines.grammar.calling import Spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
 from typesig.providers.engines.grammar.shapes import (
-    Chars,
     Choice,
     Free,
     Grammar,
     Literal,
     Part,
-    Reference,
     Repeat,
     Schema,
     Sequence,
-    Terminal,
     inner,
 )
 
@@ -33,30 +30,28 @@ def _whole(made: Spoken) -> dict[str, Any]:
     rules = made.rules
     if made.rest is None or not made.first:
         return _format(made.grammar().root, rules)
-    excludes = [mark for mark in made.marks if mark != made.first]
-    call = [made.first, _format(made.rest, rules)]
-    elements: list[Any] = []
+    elements: list[dict[str, Any]] = []
     if made.implied is not None:
         elements.append({"type": "optional", "content": _format(made.implied, rules)})
-    thoughts = [
-        [thought.open, _sequence([_any_text((thought.close, *made.opens)), _const(thought.close)])]
-        for thought in made.thoughts
-    ]
-    if made.is_last:
-        if thoughts:
-            tags = [_sequence([_const(mark), content]) for mark, content in thoughts]
-            elements.append({"type": "optional", "content": _either(tags)})
-        thoughts = []
-    opened = {mark for mark, _ in thoughts}
+    thoughts = {pair.open: _thought(pair.close, made.opens) for pair in made.thoughts}
+    if made.is_last and thoughts:
+        tags = [_sequence([_const(mark), each]) for mark, each in thoughts.items()]
+        elements.append({"type": "optional", "content": _either(tags)})
+        thoughts = {}
+    heard = {made.first: _format(made.rest, rules), **thoughts}
     elements.append(
         {
             "type": "dispatch",
-            "rules": [call, *thoughts],
+            "rules": [list(each) for each in heard.items()],
             "loop": not made.is_last,
-            "excludes": [mark for mark in excludes if mark not in opened],
+            "excludes": [mark for mark in made.marks if mark not in heard],
         }
     )
     return _sequence(elements)
+
+
+def _thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
+    return _sequence([_any_text((close, *opens)), _const(close)])
 
 
 def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
@@ -80,10 +75,8 @@ def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
                 return {"type": "optional", "content": content}
             most = -1 if high is None else high
             return {"type": "repeat", "min": low, "max": most, "content": content}
-        case Literal() | Chars() | Reference() | Terminal() | Free():  # pragma: no cover
-            raise AssertionError  # they have no JSON Schema within
-        case _:
-            assert_never(part)
+        case _:  # pragma: no cover  # no other part has a JSON Schema within
+            raise AssertionError
 
 
 def _has_schema(part: Part) -> bool:

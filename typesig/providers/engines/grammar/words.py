@@ -14,10 +14,8 @@ from typesig.providers.engines.grammar.shapes import (
     Terminal,
     choice,
     repeat,
-    sequence,
 )
 from typesig.providers.engines.grammar.spellings import (
-    Quotes,
     Signs,
     Spelling,
     meet,
