@@ -200,7 +200,7 @@ class Maker:
             case "int":
                 return Literal(str(value.value))
             case "float":
-                return Literal(f"{Decimal(repr(value.value)):f}".removesuffix(".0"))
+                return _constant_number(value.value)
             case "string":
                 return choice([_constant_text(quotes, value.value) for quotes in spelling.quotes])
             case "list":
@@ -378,6 +378,12 @@ def plain_text(
 def _constant_text(quotes: Quotes, text: str) -> Part:
     word = text if quotes.is_plain else quotes.signs.word(text)
     return Literal(f"{quotes.mark}{word}{quotes.mark}")
+
+
+def _constant_number(value: float) -> Part:
+    text = f"{Decimal(repr(value)):f}"
+    whole = text.removesuffix(".0")
+    return choice([Literal(text), Literal(whole)])
 
 
 def _fraction(value: Any) -> Fraction | None:
