@@ -431,19 +431,6 @@ def test_a_wrong_option_of_an_engine_is_told() -> None:
         project("llguidance", dialect="latin")
 
 
-def test_an_engine_without_a_form_is_refused() -> None:
-    def double(n: int) -> int:
-        return 2 * n
-
-    for name in ("llguidance", "xgrammar"):
-        with pytest.raises(Unsupported) as caught:
-            tools_of([double]).project(name, dialect="hermes")  # type: ignore[call-overload]
-        assert f"{name} has no form for calls of tools" == str(caught.value)
-    with pytest.raises(Unsupported) as caught:
-        contract(int).project("gbnf")
-    assert "nothing is written for gbnf; there are llguidance, xgrammar" == str(caught.value)
-
-
 def test_there_are_engines_by_name() -> None:
     assert ("llguidance", "xgrammar", "gbnf", "openai-grammar") == ENGINE_NAMES
 
