@@ -21,6 +21,14 @@ from typesig.providers.engines.grammar.shapes import (
 _ENDLESS = 10**6
 
 
+def _has_key(part: Part) -> bool:
+    """Tell whether *part* is a member of an object whose key is not known."""
+    parts = part.parts if isinstance(part, Sequence) else (part,)
+    marks = (":", "=", "<parameter=", "<arg_key>", "<steptml:parameter")
+    texts = [each.text for each in parts if isinstance(each, Literal)]
+    return any(text.startswith(marks) or text.endswith(('parameter name="', "=")) for text in texts)
+
+
 class Drawing:
     """Draws texts of *grammar*; how they nest is bounded by *budget* parts."""
 
@@ -53,6 +61,9 @@ class Drawing:
                 return self.text(min(branches, key=self._height))
             case Repeat(inner, low, high):
                 most = low if self._left <= 0 else low + random.choice([0, 0, 1, 1, 2, 3])
+                if _has_key(inner) and (low, high) != (0, 1):
+                    # No grammar tells that a key stands twice; the check does.
+                    most = low
                 count = most if high is None else min(most, high)
                 return "".join([self.text(inner) for _ in range(count)])
             case Reference(name):

@@ -12,7 +12,6 @@ from typing import NamedTuple, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.constructors import enum
 from typesig.algebra.loss import Loss
-from typesig.errors import Unsupported, short
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.dialects.dialect import (
     BareForm,
@@ -23,7 +22,6 @@ from typesig.providers.dialects.dialect import (
     PythonForm,
     TagForm,
 )
-from typesig.providers.dialects.members import is_name
 from typesig.providers.engines.engine import Calls, Engine
 from typesig.providers.engines.grammar.making import ENFORCED, Lose, Maker, losing
 from typesig.providers.engines.grammar.records import python_arguments, tagged_arguments
@@ -81,12 +79,13 @@ class Spoken(NamedTuple):
         thought = optional(choice(thoughts)) if thoughts else EMPTY
         implied = EMPTY if self.implied is None else optional(self.implied)
         end = sequence(thought, Free(self.marks))
-        if self.rest is None:
-            root = sequence(implied, end)
-        elif self.bare:
+        if self.bare:
             line = Free(self.marks, self.bare, "\n")
-            last = Free((*self.marks, "\n"), self.bare)
-            root = sequence(thought, repeat(line, 0, None), choice([self.rest, last]))
+            last: Part = Free((*self.marks, "\n"), self.bare)
+            last = last if self.rest is None else choice([self.rest, last])
+            root = sequence(thought, repeat(line, 0, None), last)
+        elif self.rest is None:
+            root = sequence(implied, end)
         else:
             turn = sequence(thought, Free(self.marks, "", self.first), self.rest)
             if self.is_last:
@@ -157,10 +156,6 @@ class _Calls:
     def call(self, name: str, made: Settled, at: tuple[str, ...]) -> Part:
         """Return a call of the tool *name*, whose arguments are *made*, without marks around it."""
         form = self._dialect.form
-        if not isinstance(form, JsonForm) and not is_name(name):
-            raise Unsupported(
-                f"{self._dialect.title}: a call has no form for the name {short(name)}"
-            )
         match form:
             case JsonForm():
                 return self._object(name, made, at, form)
@@ -170,7 +165,7 @@ class _Calls:
                 return self._tagged(name, made, at, form)
             case PythonForm():
                 maker = Maker(made.names, self.rules, self._lose, PYTHON)
-                part = python_arguments(maker, name, made, at, self._lose)
+                part = python_arguments(maker, name, made, at)
                 maker.finish()
                 return part
             case BareForm(prefix, quote):

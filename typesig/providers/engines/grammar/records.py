@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from keyword import iskeyword
 
 from typesig.algebra import nodes
@@ -25,65 +25,34 @@ from typesig.providers.engines.grammar.words import Wanted, keyword, wanted_of
 from typesig.providers.engines.settling import Settled
 
 
-def records_of(t: nodes.Type, names: Mapping[str, nodes.Type], at: Path) -> list[nodes.Record]:
-    """Return the records that *t*, settled arguments, is one of; raise `Unsupported` for others."""
-    match t:
-        case nodes.Record():
-            return [t]
-        case nodes.Refined(nodes.Record() as inner, _):
-            return [inner]
-        case nodes.Union(members):
-            return [each for member in members for each in records_of(member, names, at)]
-        case nodes.Ref(name):
-            return records_of(names[name], names, at)
-        case _:
-            raise Unsupported(
-                f"{'.'.join(at)}: only an object has a form as arguments in this dialect"
-            )
+def record_of(made: Settled) -> nodes.Record:
+    """Return settled arguments, which are a record as the parameters of a signature are."""
+    assert isinstance(made.type, nodes.Record)
+    return made.type
 
 
-def _is_counted(t: nodes.Type) -> bool:
-    return isinstance(t, nodes.Refined)
-
-
-def _check_extra(record: nodes.Record, at: Path, lose: Lose) -> nodes.Type | None:
-    """Return the type of the other arguments of *record*, or None."""
-    if record.matching:
-        lose((*at, "**"), "types of keys by pattern", "any other keys")
-        return nodes.ANY
-    return record.extra
-
-
-def python_arguments(maker: Maker, name: str, made: Settled, at: Path, lose: Lose) -> Part:
+def python_arguments(maker: Maker, name: str, made: Settled, at: Path) -> Part:
     """Return a Python call of *name* with keywords; raise `Unsupported` for what has no form."""
     if not all(part.isidentifier() and not iskeyword(part) for part in name.split(".")):
         raise Unsupported(f"a Python call has no form for the name {short(name)}")
-    if _is_counted(made.type):
-        lose(at, "a number of arguments", "any number of them")
-    comma = sequence(",", optional(Literal(" ")))
-    branches: list[Part] = []
-    for record in records_of(made.type, made.names, at):
-        each: list[tuple[Part, bool]] = []
-        for field in record.fields:
-            if field.type == NEVER:
-                continue
-            if not field.name.isidentifier() or iskeyword(field.name):
-                raise Unsupported(f"a Python call has no keyword {short(field.name)}")
-            value = maker.part(field.type, (*at, field.name))
-            each.append((sequence(field.name, "=", value), field.required))
-        extra = _check_extra(record, at, lose)
-        more = None
-        if extra is not None:
-            key = _other_keyword(record, at, lose)
-            more = (sequence(key, "=", maker.part(extra, (*at, "**"))), 0, None)
-        inner, needs = maker.listed(each, more, comma)
-        branches.append(
-            sequence(name, "(", inner if needs or inner == EMPTY else optional(inner), ")")
-        )
-    return choice(branches)
+    record = record_of(made)
+    each: list[tuple[Part, bool]] = []
+    for field in record.fields:
+        if field.type == NEVER:
+            continue
+        if not field.name.isidentifier() or iskeyword(field.name):
+            raise Unsupported(f"a Python call has no keyword {short(field.name)}")
+        value = maker.part(field.type, (*at, field.name))
+        each.append((sequence(field.name, "=", value), field.required))
+    more = None
+    if record.extra is not None:
+        key = _other_keyword(record, at)
+        more = (sequence(key, "=", maker.part(record.extra, (*at, "**"))), 0, None)
+    inner, needs = maker.listed(each, more, sequence(",", optional(Literal(" "))))
+    return sequence(name, "(", inner if needs else optional(inner), ")")
 
 
-def _other_keyword(record: nodes.Record, at: Path, lose: Lose) -> Part:
+def _other_keyword(record: nodes.Record, at: Path) -> Part:
     """Return the name of another argument than those of *record*."""
     # Of the words of Python all but few are spelt with letters alone.
     taken = [field.name for field in record.fields]
@@ -110,12 +79,10 @@ def tagged_arguments(
     lose: Lose,
 ) -> Part:
     """Return a tag for each argument, by *form*; raise `Unsupported` for what has no form."""
-    if _is_counted(made.type):
-        lose(at, "a number of arguments", "any number of them")
     writer = _Tags(dialect, form, made, rules, lose)
-    branches = [writer.tags(record, at) for record in records_of(made.type, made.names, at)]
+    part = writer.tags(record_of(made), at)
     writer.maker.finish()
-    return choice(branches)
+    return part
 
 
 class _Tags:
@@ -144,10 +111,9 @@ class _Tags:
                 raise Unsupported(f"this dialect has no tag for the argument {short(field.name)}")
             part = self._tag(Literal(field.name), field.type, (*at, field.name))
             parts.append(part if field.required else optional(part))
-        extra = _check_extra(record, at, self._lose)
-        if extra is not None:
-            key = _other_keyword(record, at, self._lose)
-            parts.append(repeat(self._tag(key, extra, (*at, "**")), 0, None))
+        if record.extra is not None:
+            key = _other_keyword(record, at)
+            parts.append(repeat(self._tag(key, record.extra, (*at, "**")), 0, None))
         return sequence(*parts)
 
     def _tag(self, key: Part, t: nodes.Type, at: Path) -> Part:
@@ -161,7 +127,7 @@ class _Tags:
     def _value(self, t: nodes.Type, at: Path, end: str) -> Part:
         """Return the text of a value of *t*, and *end* behind it."""
         branches: list[Part] = []
-        for member in self._members(t, set()):
+        for member in self._members(t):
             match member:
                 case nodes.Scalar("any" | "string"):
                     return self._text(Wanted(), at, end)
@@ -175,18 +141,16 @@ class _Tags:
             raise Unsupported(f"{'.'.join(at)}: each of its texts has a mark of the dialect")
         return choice(branches)
 
-    def _members(self, t: nodes.Type, seen: set[str]) -> Iterator[nodes.Type]:
+    def _members(self, t: nodes.Type) -> Iterator[nodes.Type]:
         match t:
             case nodes.Union(members):
                 for member in members:
-                    yield from self._members(member, seen)
+                    yield from self._members(member)
             case nodes.Maybe(inner):
-                yield from self._members(inner, seen)
+                yield from self._members(inner)
                 yield nodes.NIL
             case nodes.Ref(name):
-                if name not in seen:
-                    seen.add(name)
-                    yield from self._members(self._names[name], seen)
+                yield from self._members(self._names[name])
             case _:
                 yield t
 
