@@ -23,14 +23,14 @@ MAX_COUNTED_PROPERTIES = 12
 #: Parts of a grammar that is written as text. `TooLarge` is raised.
 MAX_GRAMMAR = 200_000
 
-#: How far a line of JSON text may be indented, in blanks.
-MAX_INDENT = 40
-
-#: Digits of the exponent of a number without bounds, so that it is finite.
-MAX_EXPONENT = 2
-
-#: The greatest number of repetitions in a grammar. A greater one is a loss.
-MAX_REPEATED = 2_000
-
 #: Characters of a grammar that is one regular expression. `TooLarge` is raised.
 MAX_REGEX = 50_000
+
+#: Repetitions of a part in a grammar. The size is a loss.
+MAX_REPEATED = 2_000
+
+#: Blanks at the beginning of a line of JSON text. A grammar lets no more through.
+MAX_INDENT = 40
+
+#: Digits in the exponent of a number without bounds. A grammar lets no more through.
+MAX_EXPONENT = 2

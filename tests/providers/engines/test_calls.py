@@ -13,7 +13,7 @@ from typesig import Toolset, TypesigError, from_json_schema, tool, tools_of
 from typesig.algebra.nodes import NIL, MapOf
 from typesig.algebra.signature import Signature
 from typesig.errors import Unsupported
-from typesig.providers.dialects.dialect import BareForm, PythonForm, TagForm
+from typesig.providers.dialects.dialect import BareForm, Marks, PythonForm, TagForm
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
 from typesig.providers.rows.provider import DecoderName
@@ -130,7 +130,7 @@ def test_what_a_dialect_has_no_spelling_for_is_told() -> None:
 def test_tags_have_texts_as_they_are_and_other_values_as_json() -> None:
     tools = tool_of({"type": "object", "required": ["a"], "properties": {
         "a": {"anyOf": [{"type": "integer"}, {"enum": ["x", "y</parameter>", None, 2.5]}]},
-        "b": {"type": "string", "pattern": "^[a-z]+$"},
+        "b": {"type": "string", "pattern": "^(?:a|b)[a-z]+$"},
         "c": {"$ref": "#/$defs/c"},
         "d": {"type": "array", "items": {"type": "string"}},
         "e": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
@@ -205,6 +205,8 @@ REFUSED: list[tuple[str, Any, str, str]] = [
      "this dialect has no tag for the argument 'a>'"),
     ("qwen3-coder", {"type": "object", "properties": {"a": {"const": "</parameter>"}}}, "a",
      "a.params.a: each of its texts has a mark of the dialect"),
+    ("functiongemma", {"type": "object", "properties": {"a": {"const": "<escape>"}}}, "a",
+     "no text has '<escape>', which ends it"),
 ]  # fmt: skip
 
 
@@ -225,6 +227,34 @@ def test_a_tool_whose_arguments_no_value_fits_is_left_out() -> None:
         "taken: the tool: no value fits its arguments; became no calls of it"
     ] == [str(loss) for loss in made.losses]  # fmt: skip
     assert Gbnf(made.text).accepts(calls_text([("now", {})], DIALECTS["hermes"]))
+
+
+def test_bare_keys_that_are_no_names_stand_between_quotes() -> None:
+    made = tool_of({"type": "object", "properties": {
+        "a": closed({"x-y": {"const": "b"}, "f": {"type": "object", "patternProperties": {
+            "^x": {"type": "integer"}}, "additionalProperties": False}}),
+    }, "additionalProperties": False}).project("gbnf", dialect="gemma-4")  # fmt: skip
+    judge = Gbnf(made.text)
+
+    assert judge.accepts(
+        '<|tool_call>call:taken{a:{<|"|>x-y<|"|>:<|"|>b<|"|>,f:{x:1}}}<tool_call|>'
+    )
+    assert [
+        "taken.params.a.f./^x/: a pattern of keys: GBNF does not enforce it; became any other keys"
+    ] == [str(loss) for loss in made.losses if loss.kind == "widened"]
+
+
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a closed object."""
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def test_an_argument_that_must_not_be_there_is_not_written() -> None:
+    tools = tool_of({"type": "object", "properties": {"f": False, "a": {"type": "integer"}}})
+    judge = Gbnf(tools.project("gbnf", dialect="pythonic").text)
+
+    assert judge.accepts("[taken(a=1)]")
+    assert not judge.accepts("[taken(f=1)]")
 
 
 # Engines
@@ -290,6 +320,16 @@ def _formats(part: Any) -> Any:
     elif isinstance(part, list):
         for each in part:
             yield from _formats(each)
+
+
+def test_reasoning_stands_before_calls_behind_which_is_nothing() -> None:
+    row = DIALECTS["granite-3.1"]._replace(reasoning=(Marks("<think>", "</think>"),))
+    project: Any = tools_of([now]).project
+    made = project("xgrammar", dialect=row)
+    elements = made.grammar["format"]["elements"]
+
+    assert ["optional", "optional", "dispatch"] == [each["type"] for each in elements]
+    assert {"type": "const_string", "value": "<think>"} == elements[1]["content"]["elements"][0]
 
 
 def test_structural_tags_without_tools_are_text() -> None:

@@ -37,6 +37,8 @@ _TRIED = (
     "hermes", "mistral-json", "llama-json", "xlam", "mistral", "kimi-k2", "qwen3-coder", "glm-4.5",
     "step3", "pythonic", "functiongemma", "harmony",
 )  # fmt: skip
+pytestmark = pytest.mark.once
+
 EACH = pytest.mark.parametrize("row", [DIALECTS[name] for name in _TRIED], ids=_TRIED)
 
 

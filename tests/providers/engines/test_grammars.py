@@ -142,6 +142,11 @@ JUDGED: list[tuple[Any, list[Any], list[Any]]] = [
     ({**TEXT, "format": "duration"}, ["P1Y2M", "PT1H", "P3W"], ["P", "PT", "P1W1D"]),
     ({"enum": ["a\"b", 1, 2.5, 1.0, True, None, [1, {"k": []}]]},
      ["a\"b", 1, 2.5, True, None, [1, {"k": []}]], ["ab", 2, False, [1], {}]),
+    ({"const": "\x01\n"}, ["\x01\n"], ["\n"]),
+    ({"type": "number", "minimum": 0.5, "exclusiveMaximum": 2}, [0.5, 1, 1.99], [0.4, 2, -1]),
+    ({"type": "number", "exclusiveMinimum": 0, "maximum": 1}, [0.001, 1], [0, 1.5]),
+    ({"type": "array", "prefixItems": 2 * [closed({"a": INT, "b": INT})], "items": False,
+      "minItems": 2}, [[{}, {"b": 1}], [{"a": 1, "b": 2}, {}]], [[{}], [{"b": 1, "a": 1}, {}]]),
     ({"type": "boolean"}, [True, False], [None, 0]),
     ({"type": "array", "items": INT}, [[], [1], [1, 2, 3]], [["a"], {}, 1]),
     ({"type": "array", "items": INT, "minItems": 2, "maxItems": 3}, [[1, 2], [1, 2, 3]],
@@ -341,6 +346,24 @@ def test_each_shape_is_written_in_each_syntax() -> None:
     assert 'start: %json {"type":"null"}\n' == lark_text(Grammar(Schema('{"type":"null"}'), {}))
     assert 'root ::= ""\n' == gbnf_text(Grammar(EMPTY, {}))
     assert 'start: ""\n' == lark_text(Grammar(EMPTY, {}))
+
+
+def test_a_terminal_that_stands_twice_is_written_once() -> None:
+    word = Terminal(repeat(Chars(((0x61, 0x7A),)), 1, None))
+
+    assert 'start: T0 ("," T0)+\nT0: /[a-z]+/\n' == lark_text(
+        Grammar(sequence(word, repeat(sequence(",", word), 1, None)), {})
+    )
+    assert "(?:a|b)c" == whole_regex(
+        Grammar(sequence(choice([Literal("a"), Literal("b")]), "c"), {})
+    )
+
+
+def test_a_format_of_ours_is_written_by_its_pattern() -> None:
+    judge = Gbnf(contract(":string[base64]").project("gbnf").text)
+
+    assert judge.accepts('"YWI="')
+    assert not judge.accepts('"YW"')
 
 
 def test_what_a_syntax_has_no_form_for_is_refused() -> None:

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from typesig.engine_limits import MAX_EXPONENT
 from typesig.providers.engines.grammar.shapes import (
-    EMPTY,
     Literal,
     Part,
     chars,
@@ -144,15 +143,11 @@ def _fractions(low: str, high: str | None, above: bool, below: bool) -> Part:
 
     Both may be empty, which is zero; without *high* it is less than one.
     """
-    branches: list[Part] = []
-    if not low and not above and (high or not below):
-        branches.append(EMPTY)
     behind = _behind(low, high, above, below, True)
-    if behind is not None:
-        branches.append(sequence(".", behind))
-    if branches[0] == EMPTY:
-        return optional(choice(branches[1:])) if branches[1:] else EMPTY
-    return choice(branches)
+    assert behind is not None  # a range without numbers has no grammar
+    part = sequence(".", behind)
+    has_zero = not low and not above and bool(high or not below)
+    return optional(part) if has_zero else part
 
 
 def _behind(low: str, high: str | None, above: bool, below: bool, needs: bool) -> Part | None:
@@ -162,8 +157,6 @@ def _behind(low: str, high: str | None, above: bool, below: bool, needs: bool) -
     if not low and not above:
         return _at_most(high, below, needs)
     first, last = int((low or "0")[0]), int((high or "0")[0])
-    if not low and not high:
-        return None
     branches: list[Part | None] = []
     if first == last:
         inner = _behind(low[1:], high[1:], above, below, bool(low[1:]) or above)

@@ -30,6 +30,7 @@ from typesig.providers.engines.grammar.shapes import (
 from typesig.providers.engines.grammar.spellings import JSON, Quotes, Spelling
 from typesig.providers.engines.grammar.words import (
     Wanted,
+    constant_text,
     is_covered,
     key_named,
     keyword,
@@ -202,7 +203,7 @@ class Maker:
             case "float":
                 return _constant_number(value.value)
             case "string":
-                return choice([_constant_text(quotes, value.value) for quotes in spelling.quotes])
+                return choice([constant_text(quotes, value.value) for quotes in spelling.quotes])
             case "list":
                 return self._bracketed(
                     "[", [(self.constant(item), True) for item in value.value], None, "]"
@@ -373,11 +374,6 @@ def plain_text(
     elif wanted != Wanted():
         lose(at, "a length beside the marks around texts", "any length")
     return Free(without, "", end)
-
-
-def _constant_text(quotes: Quotes, text: str) -> Part:
-    word = text if quotes.is_plain else quotes.signs.word(text)
-    return Literal(f"{quotes.mark}{word}{quotes.mark}")
 
 
 def _constant_number(value: float) -> Part:

@@ -94,9 +94,7 @@ class _Writer:
                 return "".join(map(_escaped, text))
             case Chars(ranges):
                 return class_of(ranges)
-            case Sequence():
-                return self._sequence(part)
-            case Choice():
+            case Sequence() | Choice():
                 return f"(?:{self.branches(part)})"
             case Repeat(inner, low, high):
                 made = self.branches(inner)

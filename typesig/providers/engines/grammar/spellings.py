@@ -120,9 +120,7 @@ class Signs(NamedTuple):
                 return choice(kept) if kept else None
             case patterns.Repeat(part, low, high):
                 made = self.node(part, sign)
-                if made is None:
-                    return None if low else EMPTY
-                return repeat(made, low, high)
+                return None if made is None else repeat(made, low, high)
             case patterns.Look() | patterns.Anchor():  # pragma: no cover  # they are not taken
                 raise AssertionError
             case _:

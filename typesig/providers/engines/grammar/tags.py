@@ -10,7 +10,6 @@ from typesig.providers.engines.grammar.calling import Spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
 from typesig.providers.engines.grammar.shapes import (
     Choice,
-    Free,
     Grammar,
     Literal,
     Part,
@@ -58,8 +57,6 @@ def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
     """Return the format of *part*; what has no JSON Schema within is a grammar."""
     if isinstance(part, Literal):
         return _const(part.text)
-    if isinstance(part, Free) and not part.first and not part.end:
-        return _any_text(part.without)
     if not _has_schema(part):
         return {"type": "grammar", "grammar": gbnf_text(Grammar(part, rules))}
     match part:
@@ -70,10 +67,8 @@ def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
         case Choice(branches):
             return _either([_format(each, rules) for each in branches])
         case Repeat(each, low, high):
-            content = _format(each, rules)
-            if (low, high) == (0, 1):
-                return {"type": "optional", "content": content}
             most = -1 if high is None else high
+            content = _format(each, rules)
             return {"type": "repeat", "min": low, "max": most, "content": content}
         case _:  # pragma: no cover  # no other part has a JSON Schema within
             raise AssertionError

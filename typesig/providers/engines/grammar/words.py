@@ -8,6 +8,7 @@ from typing import NamedTuple
 from typesig import patterns
 from typesig.algebra.rows.constraints import Constraint
 from typesig.engine_limits import MAX_REPEATED
+from typesig.errors import Unsupported, short
 from typesig.providers.engines.grammar.shapes import (
     Literal,
     Part,
@@ -16,6 +17,7 @@ from typesig.providers.engines.grammar.shapes import (
     repeat,
 )
 from typesig.providers.engines.grammar.spellings import (
+    Quotes,
     Signs,
     Spelling,
     meet,
@@ -138,10 +140,15 @@ def keyword(names: Iterable[str]) -> Part | None:
 
 
 def key_named(spelling: Spelling, name: str) -> Part:
-    """Return the key *name*."""
-    first = spelling.quotes[0]
+    """Return the key *name*; raise `Unsupported` if it has no spelling."""
     if spelling.bare and name.isidentifier():
         return Literal(name)
-    if spelling.bare:
-        return Literal(f"{first.mark}{name}{first.mark}")
-    return choice([Literal(f"{q.mark}{q.signs.word(name)}{q.mark}") for q in spelling.quotes])
+    return choice([constant_text(quotes, name) for quotes in spelling.quotes])
+
+
+def constant_text(quotes: Quotes, text: str) -> Part:
+    """Return *text* between quotes; raise `Unsupported` if it has no spelling."""
+    if quotes.is_plain and quotes.mark in text:
+        raise Unsupported(f"no text has {short(quotes.mark)}, which ends it")
+    word = text if quotes.is_plain else quotes.signs.word(text)
+    return Literal(f"{quotes.mark}{word}{quotes.mark}")
