@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from typesig import loaded_json
 from typesig.calls.generated import quick
 from typesig.extraction.onepass.fused import Fused
 from typesig.extraction.onepass.handed import Handed
@@ -15,6 +16,7 @@ from typesig.validation.generated.program import Shortcut
 
 def switch_off(patch: pytest.MonkeyPatch) -> None:
     """Close the doors of the rooms of generated code: each says that it knows nothing."""
+    patch.setattr(loaded_json, "loaded_codec", _nothing)
     patch.setattr(quick, "quick_of", _nothing)
     patch.setattr(Fused, "read", _nothing)
     patch.setattr(Handed, "read", _nothing)

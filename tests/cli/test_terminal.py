@@ -292,6 +292,28 @@ def test_an_error_reads_the_same_on_a_terminal_and_in_a_pipe(
     assert (2, "", reason) == piped == looked_at
 
 
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_what_the_output_cannot_encode_is_escaped(
+    run: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colour: str
+) -> None:
+    (tmp_path / "halves.py").write_text(
+        "from typesig import tool\n@tool\ndef give(n: int = 0) -> str:\n    return '\\ud800é→'\n"
+    )
+    monkeypatch.setenv("FORCE_COLOR", colour)
+    for encoding, shown in (("utf-8", "\\ud800é→"), ("ascii", "\\ud800\\xe9\\u2192")):
+        # The bytes of the output are not decoded again, so that a wrong one is an error here.
+        with io.TextIOWrapper(io.BytesIO(), encoding=encoding) as out:
+            monkeypatch.setattr(sys, "stdout", out)
+            monkeypatch.setattr(sys, "stderr", out)
+            status, _, _ = run("call", "halves:give", "{}")
+            run("call", "halves:give", '{"n": "é"}')
+            written = out.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+
+        assert 0 == status
+        assert plain(written).startswith(shown + "\n")
+        assert 'got string "' + shown[6:].replace("→", "").replace("\\u2192", "") in plain(written)
+
+
 def test_control_characters_are_removed_in_a_pipe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -329,6 +329,17 @@ def test_wrong_options_are_errors(options: Any, told: str) -> None:
     assert told == str(caught.value)
 
 
+def test_no_arguments_are_drawn_that_a_model_may_not_send() -> None:
+    @tool("(a [{_key? :string, id :int}], more? :map[{_b :int}], ** {_c? :int}) -> :int")
+    def run(**sent: Any) -> int:
+        return 1
+
+    found = [sent for seed in range(10) for sent in arguments_of(run, seed, 3)]
+
+    assert all(run.call(sent).ok for sent in found)
+    assert any(sent["a"] for sent in found)
+
+
 @LAW
 @given(data=st.data())
 def test_drawn_arguments_reach_the_function_and_near_ones_do_not(data: st.DataObject) -> None:

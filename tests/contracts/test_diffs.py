@@ -51,6 +51,8 @@ def told(old: str, new: str, **parts: Any) -> list[str]:
         # Null
         ("(a :any) -> :nil", "(a :int?) -> :nil",
          ["param-became-optional params.a", "input-type-narrowed params.a"]),
+        ("() -> :string?", "() -> :enum[nil]?", ["output-type-narrowed returns"]),
+        ("(a :enum[nil]?) -> :nil", "(a :string?) -> :nil", ["input-type-widened params.a"]),
         ("() -> {a :string?}", "() -> {a? :int}",
          ["output-null-refused returns.a", "output-type-changed returns.a"]),
         # Unions

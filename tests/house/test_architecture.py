@@ -33,6 +33,7 @@ ROOMS = [
     "fronts",
     "graphs",
     "codegen",
+    "loaded_json",
     "patterns",
     "algebra.rows",
     "algebra",

@@ -185,6 +185,22 @@ def test_the_text_of_a_secret_at_a_place_of_another_type_is_not_shown() -> None:
     ) in found.feedback()
 
 
+@pytest.mark.parametrize(
+    "text", ['{"token": "%s"}', "token=%s", "Token : %s", '{"c": {"token": ["%s"]}}']
+)
+def test_a_text_of_another_field_that_has_the_key_of_a_secret_is_not_shown(text: str) -> None:
+    def take(c: Model, n: int = 1) -> None:
+        raise AssertionError("it is not called")
+
+    plain = tool(take).call({"c": {"user": "Ida", "token": "x"}, "n": "x"})
+    assert '"user": "Ida"' in plain.feedback()
+    for token in ({}, {"token": "x"}):
+        found = tool(take).call({"c": {"user": text % MARK, **token}, "n": "x"})
+
+        assert '"user": "<Secret>"' in found.feedback()
+        assert MARK not in "".join((repr(found), *told(found)))
+
+
 def test_a_secret_is_in_no_answer_to_a_provider_and_in_no_part_of_a_stream() -> None:
     def take(c: Model) -> None:
         raise AssertionError("it is not called")

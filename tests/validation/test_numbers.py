@@ -286,6 +286,20 @@ class Big(enum.IntFlag):
     HIGH = 1 << 20_000
 
 
+class Colour(enum.Enum):
+    RED = "red"
+
+
+MODES: list[Any] = ["enabled", "strict", "lenient", "warn_only", "json", "disabled"]
+
+ASKED = {
+    "role": "assistant",
+    "tool_calls": [
+        {"id": "a", "type": "function", "function": {"name": "give", "arguments": "{}"}}
+    ],
+}
+
+
 @dataclass
 class Held:
     n: int
@@ -327,6 +341,13 @@ numbers = st.builds(
 )
 
 
+#: What has no form in JSON, or is no key there, or has the text of another key.
+odd_keys = st.sampled_from([None, True, "true", 1.5, (1,), frozenset([1]), math.nan, "1", Big.LOW])
+odd_values = st.sampled_from(
+    [object(), math.nan, b"a", Decimal("1E+5000"), {1, "a"}, range(2), [[]]]
+)
+
+
 def built(value: Any) -> Any:
     """Return *value* with the integers that its powers are."""
     match value:
@@ -342,26 +363,14 @@ def built(value: Any) -> Any:
             return value
 
 
-def as_data(value: Any) -> Any:
-    """Return *value* with its records as dicts, since a check takes data."""
-    match value:
-        case Held(n=n, items=items, other=other):
-            return {"n": n, "items": items, "other": as_data(other)}
-        case list() | tuple():
-            return type(value)([as_data(each) for each in value])
-        case dict():
-            return {key: as_data(each) for key, each in value.items()}
-        case _:
-            return value
-
-
 @settings(deadline=None)
 @given(
     st.recursive(
-        numbers | st.just("a"),
+        numbers | st.just("a") | odd_values,
         lambda inner: (
             st.lists(inner, max_size=2)
             | st.dictionaries(st.sampled_from(["a", "_b"]) | numbers, inner, max_size=2)
+            | st.dictionaries(odd_keys | numbers, inner, max_size=3)
             | st.tuples(inner)
             | st.builds(Held, st.just(1), st.lists(numbers, max_size=2), inner)
         ),
@@ -377,11 +386,80 @@ def test_each_rendering_of_an_outcome_works_or_the_outcome_is_not_ok(value: Any,
 
     give.__annotations__ = {"return": hint}
     made = tool(give)
-    for _ in range(5):
-        assert renderings(made.call())
-    data = as_data(value)
-    assert renderings(made.signature.validate_output(data))
-    assert renderings(made.signature.validate_and_coerce(data))
+    for mode in MODES * 2:
+        assert renderings(made.call(mode=mode))
+
+
+@settings(deadline=None)
+@given(
+    st.recursive(
+        numbers | st.just("a"),
+        lambda inner: (
+            st.lists(inner, max_size=2)
+            | st.dictionaries(st.sampled_from(["a", "_b"]) | numbers, inner, max_size=2)
+            | st.tuples(inner)
+        ),
+        max_leaves=4,
+    ),
+    st.sampled_from([Any, int, float, list[int], dict[str, int], Held, list, int | str, dict]),
+)
+def test_each_rendering_of_checked_data_works_or_the_outcome_is_not_ok(
+    value: Any, hint: Any
+) -> None:
+    signature = contract(hint).signature
+    data = built(value)
+
+    assert renderings(signature.validate_output(data))
+    assert renderings(signature.validate_and_coerce(data))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Held(1, [2]), '{"n":1,"items":[2],"other":null}'),
+        (b"a", '"YQ=="'),
+        ({"a": object()}, '"a: a value of object has no JSON form"'),
+        (MANY, '"a number has at most 400 digits; write it as text"'),
+        ([[math.nan]], '"[0][0]: JSON has no form for nan"'),
+        ({None: 1}, '"a key that has no JSON form"'),
+    ],
+    ids=["record", "bytes", "object", "digits", "nan", "key"],
+)
+def test_a_model_reads_what_was_not_checked_or_why_it_cannot_be_written(
+    value: Any, text: str
+) -> None:
+    @tool(mode="disabled")
+    def give() -> Any:
+        return value
+
+    answers = tools_of(give).project("openai").handle(ASKED)
+
+    assert value is give.call().result
+    assert text == give.call().text()
+    assert [text.strip('"')] == [answer["content"] for answer in answers]
+
+
+@pytest.mark.parametrize("hint", [Any, dict, dict[Any, int]])
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ({None: 1}, "a key that has no JSON form"),
+        ([{(1, 2): 1}], "[0]: a key that has no JSON form"),
+        ({1: 1, "1": 2}, "two keys that are the same text in JSON"),
+        ({"a": {Colour.RED: 1, "red": 2}}, "a: two keys that are the same text in JSON"),
+        ({True: 1, "true": 2}, "two keys that are the same text in JSON"),
+    ],
+)
+def test_a_result_with_keys_that_json_does_not_have_is_refused(
+    value: Any, error: str, hint: Any
+) -> None:
+    def give() -> Any:
+        return value
+
+    give.__annotations__ = {"return": hint}
+    outcomes = [tool(give).call() for _ in range(5)]
+
+    assert [[error]] * 5 == [[str(each) for each in outcome.errors] for outcome in outcomes]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,10 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import KEYWORD, Enum, Record
+from typesig.algebra.nodes import Record
 from typesig.algebra.rows.names import folded
-from typesig.algebra.rows.shared import Overfull, places
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk
 from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.decoding import (
     add_refusals,
@@ -20,16 +18,13 @@ from typesig.calls.decoding import (
     policy_for_host,
     undeclared_in_call,
 )
+from typesig.calls.encoded import encoded
 from typesig.errors import TypesigError
-from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.hints import pairs
-from typesig.extraction.hosts.decoders import HostError
-from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.host import HostParam
 from typesig.extraction.hosts.refused import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
-from typesig.limits import MAX_VALUES
 from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
 from typesig.validation.check.check import compiled_arguments
 from typesig.validation.generated.program import shortcut_of_arguments
@@ -361,26 +356,18 @@ def outcome_of_result(
     binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
+    value, issue = encoded(binding, returned)
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
         is_own = binding.original is not None and binding.host.encode is not None
-        data = _serialized(binding.host.encode, returned) if is_own else returned
+        # Nothing is refused, so a model is told what cannot be written.
+        data = value if issue is None else str(issue)
         made = partial(plain, data) if is_own else None
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
-    try:
-        value = _encoded(binding, returned)
-    except RecursionError:
-        issue = Issue("host", (), "", "nested too deep, or inside itself")
-        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
-    except Overfull:
-        issue = Issue("size", (), f"{MAX_VALUES}")
-        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
-    except HostError as error:
-        path = tuple(reversed(error.steps))
-        issue = Issue("host", path, "", error.message)
+    if issue is not None:
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
@@ -404,35 +391,6 @@ def outcome_of_result(
         # By the declared type: that of a pair is relaxed for the check.
         subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
     )
-
-
-def _encoded(binding: Binding, returned: Any) -> Any:
-    """Return the algebra value of *returned*; raise as `encode` does."""
-    paired = pairs.encode_pair(returned) if binding.host.pair else returned
-    if binding.host.encode is not None:
-        # Serializers do not count what they visit.
-        if places(paired, parts_of_host) > MAX_VALUES:
-            raise Overfull
-        paired = _serialized(binding.host.encode, paired)
-    keys = asks_keywords(binding.signature)
-    value = encode(members_to_keywords(paired) if keys else paired)
-    # In this profile sets are lists and datetimes are text.
-    return plain(value) if binding.host.ptc_runner and not keys else value
-
-
-def _serialized(plan: Encode, value: Any) -> Any:
-    # Loaded only for the hints that need it.
-    from typesig.extraction.serializing import written
-
-    return written(plan, value)
-
-
-@lru_cache(maxsize=1024)
-def asks_keywords(signature: Signature) -> bool:
-    """Tell whether the result has keywords, and no enum that a member could belong to."""
-    wholes = (signature.returns, *signature.names.values())
-    parts = [part for whole in wholes for part in walk(whole)]
-    return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)
 
 
 def _plain(found: Outcome[Any]) -> Callable[[], Any]:

@@ -28,6 +28,7 @@ from typesig.extraction.libraries.objects import (
 )
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
+from typesig.validation.rows.plain import key_text
 
 
 def _member(member: Any) -> Any:
@@ -133,6 +134,7 @@ def set_of(items: list[Any]) -> Any:
 
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
     out: dict[Any, Any] = {}
+    odd = False
     for key, item in value.items():
         watch.left -= 1
         if watch.left < 0:
@@ -144,7 +146,10 @@ def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
         if is_kept and type(key) is str:
             out[key] = item
         else:
+            odd = odd or type(key) is not str
             _put(out, key, item, depth, watch)
+    if odd and len(set(map(key_text, out))) < len(value):
+        raise HostError("two keys that are the same text in JSON")
     return out
 
 
@@ -152,6 +157,8 @@ def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> 
     """Put *key* and *item* of a map at *depth* into *out*, encoded."""
     try:
         name = key if type(key) is str else _encoded(key, depth + 1, watch)
+        if name is None:
+            raise TypeError  # Python can hash it, but no text stands for it
         out[name] = _encoded(item, depth + 1, watch)
     except HostError as error:
         if isinstance(key, str) and key.startswith("_"):

@@ -10,7 +10,8 @@ from typesig.algebra.nodes import List
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.shared import Overfull
 from typesig.calls.binding import Binding
-from typesig.calls.call import asks_keywords, outcome_policy
+from typesig.calls.call import outcome_policy
+from typesig.calls.encoded import asks_keywords
 from typesig.calls.generated.quick_arguments import SCALARS
 from typesig.calls.generated.quick_source import Giving
 from typesig.calls.generated.quick_writers import Unknown, writer

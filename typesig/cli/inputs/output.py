@@ -31,7 +31,17 @@ def _piped(stream: TextIO) -> bool:
 
 def _write(stream: TextIO, text: str) -> None:
     # Flushed, so that a closed pipe is an error here; tabs are expanded as rich does.
-    print(text.translate(_CONTROLS).expandtabs(), file=stream, flush=True)
+    shown = _encodable(stream, text.translate(_CONTROLS).expandtabs())
+    print(shown, file=stream, flush=True)
+
+
+def _encodable(stream: TextIO, text: str) -> str:
+    """Return *text* with escapes for what *stream* cannot encode, such as lone surrogates."""
+    if text.isascii():
+        return text
+    # A stream in memory, as of tests, has no encoding.
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def is_piped() -> bool:
@@ -53,7 +63,7 @@ def say(text: str, style: str = "") -> None:
         return
     import rich.text
 
-    _console().print(rich.text.Text(text, style=style))
+    _console().print(rich.text.Text(_encodable(sys.stdout, text), style=style))
 
 
 def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
@@ -91,7 +101,7 @@ def complain(lines: str | Iterable[str]) -> None:
 
     out = _console(error=True)
     for line in given:
-        out.print(rich.text.Text(line))
+        out.print(rich.text.Text(_encodable(sys.stderr, line)))
 
 
 def stop(message: str, status: int = USAGE) -> NoReturn:

@@ -104,7 +104,12 @@ def _map(walk: Walk, path: Path, a: nodes.MapOf, b: nodes.MapOf) -> None:
     walk.types((*path, "value"), a.value, b.value)
 
 
-def _inside(walk: Walk, path: Path, a: Any, b: Any) -> None:
+def _inside(walk: Walk, path: Path, a: nodes.Maybe, b: nodes.Maybe) -> None:
+    definitions = walk.sides.definitions
+    if admits_nil(a.inner, definitions) or admits_nil(b.inner, definitions):
+        # Without the nil that both have, one of them would still have it.
+        walk.whole(path, a, b)
+        return
     walk.types(path, a.inner, b.inner)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import redacted
 from typesig.calls.called import Called
 from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.work import NoSample, Work
@@ -17,7 +18,8 @@ from typesig.validation.rows.plain import plain
 
 def whole_of(tool: Called) -> Signature:
     """Return a signature whose result is the named arguments that a model sends to *tool*."""
-    signature = tool.signature
+    # A firewalled name, at any depth, is refused in what a model sends.
+    signature = redacted(tool.signature)
     needed = tool.needs
     params = tuple([field for field in signature.params if field.name not in needed])
     # Other names are dropped, unless the function takes them.

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from typesig import loaded_json
+
 try:
     # Reports and listings need no more of `json`.
     from _json import encode_basestring
@@ -55,6 +57,10 @@ def compact_text(data: Any) -> str:
     >>> compact_text({"a": [1, "é"]})
     '{"a":[1,"é"]}'
     """
+    codec = loaded_json.loaded_codec()
+    made = None if codec is None else codec.write(data)
+    if made is not None:
+        return made
     text = "".join(_compact()(data, 0))
     return text if text.isascii() else encodable(text)
 

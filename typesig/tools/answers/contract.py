@@ -84,6 +84,7 @@ class Contract(Generic[T]):
         "_decode",
         "_exact",
         "_explicit",
+        "_names",
         "_policy",
         "_quick",
         "_secrets",
@@ -109,6 +110,7 @@ class Contract(Generic[T]):
         self._explicit, self._exact = explicit, exact
         self.signature = result_alone(signature)
         self.warnings = warnings
+        self._names = self.signature.names
         self._decode = decode
         # Data with other names, or secrets, is checked first.
         is_checked = bool(spellings or secrets)
@@ -300,10 +302,10 @@ class Contract(Generic[T]):
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature
         text = text if type(text) is str else exact(text)
-        trials = Trials[T](
+        trials: Trials[T] = Trials(
             lambda data, tried: self._checked(data, tried, (), form, True, False, is_trial=True)
         )
-        t, names = signature.returns, signature.names
+        t, names = signature.returns, self._names if form is None else signature.names
         read = read_sent(text, "the answer is", t, names, policy, trials.fits)
         if read.error is not None:
             subject = self._subject(read.data, policy, read.fault)
@@ -370,7 +372,7 @@ class Contract(Generic[T]):
                 self._decode, value, (), "the hint", self._secrets, is_text, bad
             )
             more = add_refusals(errors if policy.on_issue == "fail" else warnings, refusals, policy)
-        returns, names = self.signature.returns, self.signature.names
+        returns, names = self.signature.returns, self._names
         errors, warnings = (
             without_hidden(issues, returns, names, self._secrets) for issues in (errors, warnings)
         )
@@ -402,7 +404,7 @@ class Contract(Generic[T]):
         """Return *sent* with the declared names for other names that they have."""
         if not self._spellings:
             return sent
-        return Speller(self._spellings, self.signature.names).spelled(self.signature.returns, sent)
+        return Speller(self._spellings, self._names).spelled(self.signature.returns, sent)
 
     def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         returns, definitions = self.signature.returns, self.signature.definitions

@@ -13,7 +13,13 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.traversal import level
-from typesig.validation.rows.secrets import Firewalled, any_secret, parts_at, unhidden_form
+from typesig.validation.rows.secrets import (
+    Firewalled,
+    any_secret,
+    names_one,
+    parts_at,
+    unhidden_form,
+)
 from typesig.validation.rows.subject import Subject
 
 #: What stands for the value of a secret.
@@ -156,6 +162,9 @@ class Visibility:
 
     def _may_be_secret(self, shapes: Shapes, value: Any) -> bool:
         if "" in self._secrets or self._is_unchecked or id(value) in self._wrong:
+            return True
+        if isinstance(value, str) and names_one(str.__str__(value), self._forms):
+            # A whole object may have been written into one of its texts.
             return True
         return not _enters(shapes, value) and self._may_hold_secrets(shapes)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NoReturn
 
+from typesig import loaded_json
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.validation.issues.written import WrittenFloat
 
@@ -125,6 +126,9 @@ def _read(source: str | bytes, number: Number | None) -> Any:
         raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
     text = _Text(source)
     text.check_depth()
+    codec = loaded_json.loaded_codec()
+    if codec is not None and (known := codec.read(source)) is not loaded_json.UNREAD:
+        return known
     try:
         if source.startswith("\ufeff"):
             raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)

@@ -106,7 +106,12 @@ class Firewalled:
 
     def is_told_of(self, text: str) -> bool:
         """Return whether *text*, an excerpt of data, has a key like a firewalled name."""
-        return any(unhidden_form(key) in self.forms for key in _KEY.findall(text))
+        return names_one(text, self.forms)
+
+
+def names_one(text: str, forms: Collection[str]) -> bool:
+    """Return whether *text*, which may be data, has a key whose unhidden form is in *forms*."""
+    return any(unhidden_form(key) in forms for key in _KEY.findall(text))
 
 
 #: A key in data, or in a text that may be data: a word before a colon or a sign of equality.

@@ -1,0 +1,108 @@
+"""JSON by a library in C, where the program has loaded one and its texts are those of `json`.
+
+Nothing is imported for it, and nothing changes but the time.  A text is written by such a library
+only if `json` would write the same one.  It is read by it only if the data that was read is written
+as the same text again, blanks aside: a text with twin keys, or with a number whose digits would be
+lost, is left to the careful way, as is all that a library does not take.
+
+To add a library, write a row of `LIBRARIES`; a law compares each with the careful way.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+from typesig.limits import MAX_DIGITS
+
+#: Stands for the data of a text that is not read.
+UNREAD = object()
+
+
+class Codec(NamedTuple):
+    """What reads and writes JSON.
+
+    #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
+    """
+
+    loads: Callable[[str], Any]
+    dumps: Callable[[Any], bytes]
+
+    def write(self, data: Any) -> str | None:
+        """Return finite plain *data* as compact text, None if `json` may write another one."""
+        try:
+            made = self.dumps(data)
+            return None if _is_odd(made) else made.decode()
+        except Exception:
+            return None
+
+    def read(self, text: str) -> Any:
+        """Return the data of *text*, of which each key and digit is kept, or `UNREAD`."""
+        if "\\u" in text:
+            # It is written again without that escape.
+            return UNREAD
+        try:
+            data = self.loads(text)
+            made, sent = self.dumps(data), text.encode()
+        except Exception:
+            return UNREAD
+        is_same = made == sent or made.translate(None, _BLANKS) == sent.translate(None, _BLANKS)
+        return data if is_same and not (_is_odd(made) or _may_be_long(made)) else UNREAD
+
+
+def _may_be_long(made: bytes) -> bool:
+    """Tell whether *made* may have an integer of more than `MAX_DIGITS` digits."""
+    # Such an integer has two of these in a row.
+    return b"00" in made[:: MAX_DIGITS // 2].translate(_ZEROS) and _LONG in made.translate(_ZEROS)
+
+
+_BLANKS = b" \t\n\r"
+#: An expression that begins with one character is searched for in a tenth of the time.
+_EXPONENT = re.compile(rb"e(?<=[0-9]e)[0-9-]").search
+_SMALL = re.compile(rb"0\.0000(?<![0-9]0\.0000)").search
+_LONG = b"0" * (MAX_DIGITS + 1)
+_ZEROS = bytes(ord("0") if code in b"0123456789" else code for code in range(256))
+
+
+def _is_odd(made: bytes) -> object:
+    """Tell whether *made* may have a number that `json` writes otherwise, or a text like one.
+
+    It writes numbers below 0.0001 with an exponent, and exponents with a sign and two digits.
+    """
+    return _EXPONENT(made) or _SMALL(made)
+
+
+def _of_msgspec(module: Any) -> Codec:
+    return Codec(module.Decoder().decode, module.Encoder().encode)
+
+
+def _of_pydantic(module: Any) -> Codec:
+    read = partial(module.from_json, allow_inf_nan=False, cache_strings="keys")
+    return Codec(read, module.to_json)
+
+
+#: What makes a codec of a module by its name; the first one that is loaded is taken.
+LIBRARIES: dict[str, Callable[[Any], Codec]] = {
+    "msgspec.json": _of_msgspec,
+    "pydantic_core": _of_pydantic,
+}
+
+#: A codec is made once; what raises is tried again.
+_codec_of = cache(lambda make, module: make(module))
+
+
+def loaded_codec() -> Codec | None:
+    """Return the codec of the first library that is loaded, None if there is none."""
+    for name, make in LIBRARIES.items():
+        module = sys.modules.get(name)
+        if module is not None:
+            try:
+                codec: Codec = _codec_of(make, module)
+            except AttributeError:
+                # It is another module of that name, or is still being imported.
+                continue
+            return codec
+    return None
