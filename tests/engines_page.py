@@ -59,7 +59,9 @@ def _formats(row: Engine) -> tuple[str, str]:
 def _steps(row: Engine) -> str:
     enforced = row.enforces
     words = {"all": "all", "integers": "of integers", "none": "no"}[enforced.steps]
-    return words if enforced.bounded_steps or enforced.steps == "none" else f"{words}, without bounds"
+    return (
+        words if enforced.bounded_steps or enforced.steps == "none" else f"{words}, without bounds"
+    )
 
 
 def _yes(held: bool) -> str:
@@ -69,9 +71,9 @@ def _yes(held: bool) -> str:
 def _enforced() -> str:
     rows = {
         "lengths of texts": lambda e: _yes(e.enforces.lengths),
-        "patterns": lambda e: "those without assertions"
-        if e.enforces.takes("a")
-        else "those of whole texts",
+        "patterns": lambda e: (
+            "those without assertions" if e.enforces.takes("a") else "those of whole texts"
+        ),
         "lengths beside a pattern": lambda e: _yes(e.enforces.lengths_beside),
         "several patterns": lambda e: _yes(e.enforces.many_patterns),
         "formats": lambda e: _formats(e)[0],

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from typesig.providers.rows.provider import (
         DecoderName,
         EngineName,
-        GrammarSyntax,
         OtherName,
         ProviderName,
+        Syntax,
     )
     from typesig.tools.paging import Pages
     from typesig.tools.streams.dialects import Reading
@@ -257,7 +257,7 @@ class Toolset(NamedTools):
     ) -> Projection: ...
     @overload
     def project(
-        self, provider: Literal["openai-grammar"], *, syntax: GrammarSyntax = ...
+        self, provider: Literal["openai-grammar"], *, syntax: Syntax = ...
     ) -> Projection: ...
     @overload
     def project(self, provider: DecoderName, *, dialect: str = ...) -> Constraint[Reading]: ...

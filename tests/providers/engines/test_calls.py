@@ -244,13 +244,35 @@ def test_bare_keys_that_are_no_names_stand_between_quotes() -> None:
     ] == [str(loss) for loss in made.losses if loss.kind == "widened"]
 
 
+def test_bare_keys_of_a_map_may_be_any_text() -> None:
+    made = tool_of({"type": "object", "properties": {
+        "a": {"type": "object", "properties": {"b": {"type": "null"}},
+              "additionalProperties": {"type": "integer"}},
+        "c": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "d": {"type": "object", "properties": {"b" * 99: {"type": "null"}}},
+    }}).project("gbnf", dialect="gemma-4")  # fmt: skip
+    judge = Gbnf(made.text)
+
+    def call(text: str) -> str:
+        return f"<|tool_call>call:taken{{{text}}}<tool_call|>"
+
+    good = ['a:{b:null,x:1,<|"|>y z<|"|>:2}', 'c:{<|"|><|"|>:1,<|"|><|<|"|>:2,x:3}', "d:{x:null}"]
+    bad = ["a:{b:1}", 'a:{<|"|>b<|"|>:1}', "a:{1:1}"]
+    assert [] == [text for text in good if not judge.accepts(call(text))]
+    assert [] == [text for text in bad if judge.accepts(call(text))]
+    assert [
+        "taken.params.d.**: other keys than the declared ones: GBNF does not enforce it; became any keys"
+    ] == [str(loss) for loss in made.losses if loss.kind == "widened"]
+
+
 def closed(properties: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a closed object."""
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def test_an_argument_that_must_not_be_there_is_not_written() -> None:
-    tools = tool_of({"type": "object", "properties": {"f": False, "a": {"type": "integer"}}})
+    tools = tool_of({"type": "object", "properties": {"f": False, "a": {"type": "integer"}},
+                     "additionalProperties": {"type": "integer"}})  # fmt: skip
     judge = Gbnf(tools.project("gbnf", dialect="pythonic").text)
 
     assert judge.accepts("[taken(a=1)]")

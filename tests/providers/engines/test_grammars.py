@@ -75,7 +75,21 @@ def test_a_range_of_integers_has_exactly_those_between(low: int | None, high: in
     assert not any(map(judge.accepts, ("", "-", "01", "1.0", "+1", " 1")))
 
 
-_POINTS = [None, "-12.5", "-1", "-0.05", "0", "0.05", "0.5", "1", "1.25", "9.99", "10", "12.5"]
+_POINTS = [
+    None,
+    "-12.5",
+    "-1",
+    "-0.05",
+    "0",
+    "0.05",
+    "0.5",
+    "1",
+    "1.25",
+    "1.3",
+    "9.99",
+    "10",
+    "12.5",
+]
 _SPANS = [
     (a, b) for a in _POINTS for b in _POINTS
     if a is None or b is None or Fraction(a) < Fraction(b)

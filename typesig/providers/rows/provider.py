@@ -22,4 +22,4 @@ EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-gramma
 ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)
 
 #: The syntaxes of OpenAI's grammars.
-GrammarSyntax: TypeAlias = Literal["lark", "regex"]
+Syntax: TypeAlias = Literal["lark", "regex"]

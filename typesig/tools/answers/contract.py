@@ -49,12 +49,7 @@ if TYPE_CHECKING:
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import (
-        EngineName,
-        GrammarSyntax,
-        OtherName,
-        ProviderName,
-    )
+    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName, Syntax
     from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.partial import Partial
@@ -180,19 +175,14 @@ class Contract(Generic[T]):
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> AnswerProjection[T]: ...
     @overload
-    def project(
-        self, provider: Literal["openai-grammar"], *, syntax: GrammarSyntax
-    ) -> Constraint[Outcome[T]]: ...
-    @overload
-    def project(self, provider: EngineName) -> Constraint[Outcome[T]]: ...
+    def project(self, provider: EngineName, *, syntax: Syntax = ...) -> Constraint[Outcome[T]]: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
         """Return the answer's response format for *provider*, and the way back.
 
-        For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
-        For an engine, such as `llguidance` or `gbnf`, return the constraint under which a model
-        answers; that of `openai-grammar` has a *syntax*, `lark` or `regex`.
+        For options see `Toolset.project`; OpenAI and Anthropic are strict here.  For an engine,
+        such as `gbnf`, return the constraint under which a model answers.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")

@@ -58,9 +58,9 @@ def automaton_of(free: Free) -> Automaton:
     known = [*dict.fromkeys([*signs, *(sorted(blanks) if free.first else ())])]
     others = but(map(ord, known))
     start: _State = ("", bool(free.first))
-    numbers = {start: 0}
+    numbers: dict[_State, int] = {start: 0}
     states: list[tuple[Step, ...]] = []
-    todo = [start]
+    todo: list[_State] = [start]
     while len(states) < len(todo):
         state = todo[len(states)]
         found: dict[_State | None, list[str]] = {}

@@ -35,6 +35,7 @@ from typesig.providers.engines.grammar.words import (
     key_named,
     keyword,
     none_of,
+    quoted_text,
     spelt_text,
     wanted_of,
     whole,
@@ -281,12 +282,16 @@ class Maker:
 
     def _other_key(self, names: list[str]) -> Part | None:
         """Return a key that is none of *names*, or None if there is no form for that."""
-        if self.spelling.bare:
-            return keyword(names)
+        word = keyword(names) if self.spelling.bare else None
+        bare = [] if word is None else [word]
         if not names:
-            return self._scalar(nodes.STRING)
+            return choice([*bare, self._scalar(nodes.STRING)])
         wanted = none_of(names)
-        return None if wanted is None else self._shared(self._text(wanted, ()))
+        if wanted is None:
+            return None
+        # Between quotes that are no quotes of JSON, a key has no beginning of a mark.
+        texts = [quoted_text(quotes, wanted) for quotes in self.spelling.quotes if quotes.is_plain]
+        return choice([*bare, *texts] if texts else [self._shared(self._text(wanted, ()))])
 
     def _pair(self, name: str, value: Part) -> Part:
         return self._member(key_named(self.spelling, name), value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from typesig import patterns
 from typesig.algebra.rows.constraints import Constraint
@@ -15,6 +15,7 @@ from typesig.providers.engines.grammar.shapes import (
     Terminal,
     choice,
     repeat,
+    sequence,
 )
 from typesig.providers.engines.grammar.spellings import (
     Quotes,
@@ -77,18 +78,17 @@ def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
     >>> is_covered(patterns.parse_pattern("[a-c]"), ((97, 122),))
     True
     """
-    if isinstance(node, patterns.Chars):
-        return meet(node.ranges, ranges) == node.ranges
-    parts = (node.part,) if isinstance(node, patterns.Repeat) else _parts(node)
-    return all(is_covered(part, ranges) for part in parts)
-
-
-def _parts(node: patterns.Node) -> tuple[patterns.Node, ...]:
     match node:
+        case patterns.Chars(own):
+            return meet(own, ranges) == own
+        case patterns.Repeat(part):
+            return is_covered(part, ranges)
         case patterns.Sequence(parts) | patterns.Choice(parts):
-            return parts
+            return all(is_covered(part, ranges) for part in parts)
+        case patterns.Look() | patterns.Anchor():  # pragma: no cover  # there are none
+            raise AssertionError
         case _:
-            return ()
+            assert_never(node)
 
 
 class Wanted(NamedTuple):
@@ -137,6 +137,14 @@ def keyword(names: Iterable[str]) -> Part | None:
     wanted = none_of([*names, ""])
     part = None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
     return None if part is None else Terminal(part)
+
+
+def quoted_text(quotes: Quotes, wanted: Wanted) -> Part:
+    """Return the texts that are *wanted*, as far as plain *quotes* can have them."""
+    assert wanted.node is not None
+    part = quotes.signs.node(wanted.node)
+    assert part is not None  # it has texts of letters
+    return Terminal(sequence(quotes.mark, part, quotes.mark))
 
 
 def key_named(spelling: Spelling, name: str) -> Part:
