@@ -179,10 +179,9 @@ class Contract(Generic[T]):
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
-        """Return the answer's response format for *provider*, and the way back.
+        """Return the answer's response format for *provider*, or an engine's constraint.
 
-        For options see `Toolset.project`; OpenAI and Anthropic are strict here.  For an engine,
-        such as `gbnf`, return the constraint under which a model answers.
+        For options see `Toolset.project`; OpenAI and Anthropic are strict here.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")

@@ -48,8 +48,8 @@ def automaton_of(free: Free) -> Automaton:
 
     >>> for steps in automaton_of(Free(("ab",), end="\n")).states:
     ...     print([(step.to, len(step.ranges)) for step in steps])
-    [(None, 1), (1, 1), (0, 4)]
-    [(None, 1), (1, 1), (0, 5)]
+    [(1, 1), (0, 4), (None, 1)]
+    [(1, 1), (None, 1), (0, 4)]
     """
     marks = (*free.without, *((free.end,) if free.end else ()))
     signs = dict.fromkeys(sign for mark in (*marks, free.first) for sign in mark)
