@@ -16,7 +16,6 @@ from typesig.algebra.nodes import (
     STRING,
     Field,
     List,
-    MapOf,
     Record,
     Ref,
     Tuple,
