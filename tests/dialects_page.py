@@ -3,7 +3,7 @@
     python -m tests.dialects_page
 
 writes it anew from the rows of dialects, between `<!-- dialects -->` and `<!-- end -->`, each with
-the calls that it writes.  A test compares.
+the calls that it writes, and the results that it is told.  A test compares.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from typesig.providers.dialects.answers import results_text
+from typesig.providers.dialects.dialect import Dialect, Listing, Results
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
 
@@ -18,19 +20,64 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "dialects.md
 
 _MARKED = re.compile(r"(<!-- dialects -->\n).*?(<!-- end -->)", re.DOTALL)
 _CALLS = [("book", {"city": "Bern", "days": 2}), ("now", {})]
+_REPLIES = [
+    {"role": "tool", "name": "book", "content": "booked"},
+    {"role": "tool", "name": "now", "content": "12:00"},
+]
 
 
 def table() -> str:
-    """Return the table, and an example of each dialect."""
-    out = ["| name | families | reasoning | known from |", "|---|---|---|---|"]
+    """Return the table, and examples of each dialect."""
+    out = [
+        "| name | families | reasoning | calls known from | tools from | results from |",
+        "|---|---|---|---|---|---|",
+    ]
     for row in DIALECTS.values():
         thoughts = ", ".join(_code("…".join(pair)) for pair in row.reasoning) or "none"
-        out.append(f"| `{row.name}` | {row.title} | {thoughts} | {row.source} |")
-    out += [
-        f"\n### {row.name}\n\n````text\n{calls_text(_CALLS, row)}\n````"
-        for row in DIALECTS.values()
-    ]
+        cells = [row.source, _known(row.listing), _known(row.results)]
+        cells = [each if each in _WORDS else _link(each) for each in cells]
+        out.append(f"| `{row.name}` | {row.title} | {thoughts} | {' | '.join(cells)} |")
+    out += ["", *[f"[{number}]: https://{_url(each)}" for number, each in enumerate(_sources(), 1)]]
+    out += [_section(row) for row in DIALECTS.values()]
     return "\n".join(out) + "\n\n"
+
+
+_WORDS = ("not known", "not confirmed")
+
+
+def _known(part: Listing | Results | None) -> str:
+    """Return where *part* is known from, or that it is not."""
+    return "not known" if part is None else part.source or "not confirmed"
+
+
+def _sources() -> list[str]:
+    """Return the sources of all rows, each once."""
+    rows = DIALECTS.values()
+    found = [
+        text for row in rows for text in (row.source, _known(row.listing), _known(row.results))
+    ]
+    return [each for each in dict.fromkeys(found) if each not in _WORDS]
+
+
+def _link(source: str) -> str:
+    return f"[{source.rpartition('/')[2]}][{_sources().index(source) + 1}]"
+
+
+def _url(source: str) -> str:
+    place, path = source.split(", ")
+    return f"{place}/blob/HEAD/{path}"
+
+
+def _section(row: Dialect) -> str:
+    """Return an example of calls, and one of results."""
+    text = f"\n### {row.name}\n\n````text\n{calls_text(_CALLS, row)}\n````"
+    if row.results is None:
+        return text
+    replies = [
+        {**each, "tool_call_id": row.ids.format(name=each["name"], index=index)}
+        for index, each in enumerate(_REPLIES)
+    ]
+    return f"{text}\n\n````text\n{results_text(replies, row)}\n````"
 
 
 def _code(text: str) -> str:

@@ -463,6 +463,33 @@ ENTRIES: dict[str, Entry] = {
         "the text",
         (4, 16, 64),
     ),
+    "Toolset.stream in a dialect": Entry(
+        lambda n: (
+            toolset(2),
+            '<tool_call>{"name": "f0", "arguments": {"a0": [1]}}</tool_call>a' * n,
+        ),
+        lambda given: given[0].stream(chunks=given[1], dialect="hermes").close(),
+        "the text",
+        (4, 16, 64),
+    ),
+    "Toolset.project in a dialect": Entry(
+        toolset,
+        lambda tools: tools.project(dialect="harmony").prompt(),
+        "the signatures and the descriptions",
+    ),
+    "Dialect of a response template": Entry(
+        lambda n: {
+            "fields": {
+                "tool_calls": {
+                    "open_pattern": "<" + "a" * n + ">(?P<fn>b)=",
+                    "content": "json",
+                    "transform": {"function": {"name": "{fn}", "arguments": "{content}"}},
+                }
+            }
+        },
+        typesig.Dialect.from_template,
+        "the marks and the patterns",
+    ),
     "Toolset.acall": Entry(
         toolset,
         lambda tools: asyncio.run(tools.acall("f0", {"a0": [1]})),

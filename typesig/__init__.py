@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Answer": "tools.answers.asking",
     "Contract": "tools.answers.contract",
+    "Dialect": "providers.dialects.dialect",
     "Injected": "extraction.hints.metadata",
     "Issue": "validation.issues.issues",
     "Ledger": "validation.issues.ledger",

@@ -12,6 +12,7 @@ from typesig.extraction.hints.metadata import Visible as Visible
 from typesig.notations.choosing import parse as parse
 from typesig.notations.choosing import render as render
 from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
+from typesig.providers.dialects.dialect import Dialect as Dialect
 from typesig.providers.projection.projection import Projection as Projection
 from typesig.relations.inference.inferring import infer as infer
 from typesig.tools.answers.asking import Answer as Answer
@@ -34,6 +35,7 @@ __version__: str
 __all__ = [
     "Answer",
     "Contract",
+    "Dialect",
     "Injected",
     "Issue",
     "Ledger",

@@ -93,6 +93,13 @@ MAX_ITEMS = 1_000_000
 #: are answered with an error; an issue tells of them.
 MAX_CALLS = 128
 
+#: Marks that stand in one place of a response template, or that its pattern stands for.
+#: `Unsupported` is raised.
+MAX_MARKS = 32
+
+#: Characters of one of these marks. `Unsupported` is raised.
+MAX_MARK = 1_000
+
 #: Events of one stream that `Projection.handle` assembles. `TooLarge` is raised.
 MAX_EVENTS = 1_000_000
 

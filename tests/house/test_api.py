@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = [
     "Answer",
     "Contract",
+    "Dialect",
     "Injected",
     "Issue",
     "Ledger",

@@ -77,6 +77,7 @@ ROOMS = [
     "listings",
     "providers.rows",
     "providers.dialects",
+    "providers.dialects.reading",
     "providers.rewriting",
     "providers.vendors",
     "providers.engines",

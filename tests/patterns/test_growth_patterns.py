@@ -376,14 +376,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
-    "providers.dialects.balanced._BEGUN": Bound(("match",), ("[{", "a."), ("[", '{"name"')),
-    "providers.dialects.balanced._NAMED": _WINDOW,
+    "providers.dialects.reading.balanced._BEGUN": Bound(("match",), ("[{", "a."), ("[", '{"name"')),
+    "providers.dialects.reading.balanced._NAMED": _WINDOW,
     "providers.dialects.lexer.__init__": Run(
         lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
     ),
-    "providers.dialects.members._BARE_KEY": Bound(("sub",), (", ", ",a"), ("{", "{a")),
-    "providers.dialects.members._NAME": Bound(("fullmatch",)),
-    "providers.dialects.members._PIECE": Bound(("finditer", "match")),
+    "providers.dialects.reading.members._BARE_KEY": Bound(("sub",), (", ", ",a"), ("{", "{a")),
+    "providers.dialects.reading.members._NAME": Bound(("fullmatch",)),
+    "providers.dialects.reading.members._PIECE": Bound(("finditer", "match")),
     "tools.explicit._is_only_result": Run(
         lambda text: explicit._is_only_result(text, typesig.parse("-> :int")),
         (";\n", "; ;", " ;"),

@@ -23,7 +23,7 @@ from typesig.providers.dialects.events import (
     Thought,
     Told,
 )
-from typesig.providers.dialects.reader import Reader, events_of
+from typesig.providers.dialects.reading.reader import Reader, events_of
 from typesig.providers.dialects.rows import DIALECTS, dialect_of
 from typesig.providers.dialects.writing import calls_text
 
@@ -348,7 +348,6 @@ def test_a_text_is_read_as(name: str, text: str, wanted: list[Any]) -> None:
         "[f(a=b)]",
         "[f(a=b'c')]",
         "[f(a=1j)]",
-        "[f(from=1)]",
         "[f(a=012)]",
         "[f()()]",
         "a [f()]",
@@ -522,6 +521,8 @@ def test_what_a_dialect_cannot_spell_is_refused() -> None:
     ):
         with pytest.raises(Unsupported):
             calls_text([("f", arguments)], DIALECTS[name])
+    with pytest.raises(Unsupported, match="Python calls have no name 'a b'"):
+        calls_text([("a b", {})], DIALECTS["pythonic"])
 
 
 HOSTILE: dict[str, Callable[[Dialect, int], str]] = {

@@ -15,7 +15,7 @@ from tests.generators import LAW
 from typesig import TypesigError, tools_of
 from typesig.errors import Unsupported
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import Rethought, Thought, Told
+from typesig.providers.dialects.events import Argument, Rethought, Thought, Told
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
 from typesig.tools.streams.dialects import DialectStream, ReadCall
@@ -214,7 +214,8 @@ def test_a_call_in_a_stream_is_told_when_it_is_whole() -> None:
     assert [Rethought(), Told("So ")] == stream.feed("</think>So ")
     assert [Thought("hm")] == stream.feed("<think>hm")
     assert [] == stream.feed("</think><tool")
-    assert [] == stream.feed(f"{call[5:]}")
+    assert [Argument("book", "city", "x", "data", 0)] == stream.feed(f"{call[5:-1]}")
+    assert [Argument("book", "days", 1, "data", 0)] == stream.feed(f"{call[-1:]}")
     [read] = stream.feed("}")
     assert isinstance(read, ReadCall)
     assert ("x", 1) == (read.outcome.result["city"], read.outcome.result["days"])

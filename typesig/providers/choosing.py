@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from typesig.errors import TypesigError, short
 from typesig.providers.rows.provider import ENGINE_NAMES
 
 if TYPE_CHECKING:
@@ -19,9 +20,16 @@ R = TypeVar("R")
 
 
 def project(
-    toolset: CalledByName, read: Callable[..., R], provider: str, options: Mapping[str, Any]
+    toolset: CalledByName, read: Callable[..., R], provider: str | None, options: Mapping[str, Any]
 ) -> Projection | Constraint[R]:
-    """Return *toolset* as *provider* takes it; *read* reads a text in a dialect."""
+    """Return *toolset* as *provider* takes it; *read* reads a text in a dialect.
+
+    Without a provider, *options* has the `dialect` of an open model.
+    """
+    if provider is None:
+        from typesig.providers.projection.dialects import DialectProjection
+
+        return DialectProjection(toolset, dialect_in(options))
     if provider == "openai-grammar":
         from typesig.providers.projection.custom import custom_tools
 
@@ -33,6 +41,19 @@ def project(
     from typesig.providers.projection import projection
 
     return projection.project(toolset, provider, options)
+
+
+def dialect_in(options: Mapping[str, Any]) -> object:
+    """Return the only one of *options*, the `dialect`; raise `TypesigError` for others."""
+    others = [name for name in options if name != "dialect"]
+    if others:
+        raise TypesigError(f"a dialect has no option {short(others[0])}")
+    if "dialect" not in options:
+        raise TypesigError(
+            "project takes the name of a provider, or the dialect of an open model: write "
+            'project("openai") or project(dialect="hermes")'
+        )
+    return options["dialect"]
 
 
 def project_answer(

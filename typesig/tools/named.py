@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from typesig.calls.functions import checked_mode, needed
 from typesig.errors import TypesigError
@@ -13,8 +13,9 @@ from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
+    from typesig.providers.dialects.dialect import Dialect
     from typesig.tools.searching import Index
-    from typesig.tools.streams.dialects import Reading
+    from typesig.tools.streams.dialects import DialectStream, Reading
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
@@ -124,6 +125,7 @@ class NamedTools:
             arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
         )
 
+    @overload
     def stream(
         self,
         name: str,
@@ -131,11 +133,42 @@ class NamedTools:
         mode: ModeName | Policy | None = None,
         *,
         ledger: Ledger | None = None,
-    ) -> Stream[dict[str, Any]]:
+    ) -> Stream[dict[str, Any]]: ...
+    @overload
+    def stream(
+        self,
+        *,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        dialect: str | Dialect,
+        thinking: bool = False,
+        ledger: Ledger | None = None,
+    ) -> DialectStream: ...
+    def stream(
+        self,
+        name: str | None = None,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        *,
+        dialect: str | Dialect | None = None,
+        thinking: bool = False,
+        ledger: Ledger | None = None,
+    ) -> Stream[dict[str, Any]] | DialectStream:
         """Return the reading of arguments for the tool *name*; see `Tool.stream`.
 
-        If there is no such tool, the outcome says so, as that of `call` does.
+        If there is no such tool, the outcome says so, as that of `call` does.  With *dialect* in
+        place of *name*, return the reading of what an open model writes, with calls of any tool;
+        *thinking* says that the prompt begins the reasoning.  Raises `TypesigError` for an unknown
+        dialect.
         """
+        if dialect is not None or name is None:
+            if dialect is None or name is not None:
+                raise TypesigError(
+                    "stream takes the name of a tool, or else the dialect of a model"
+                )
+            from typesig.tools.streams.dialects import stream_of_text
+
+            return stream_of_text(dialect, self, chunks, checked_mode(mode), thinking, ledger)
         if name not in self.names:
             from typesig.tools.streams.streaming import stream_of_nothing
 
@@ -143,7 +176,7 @@ class NamedTools:
         one = self._tools[name]
         return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
-    def read(self, text: str, *, dialect: str = "auto") -> Reading:
+    def read(self, text: str, *, dialect: str | Dialect = "auto") -> Reading:
         """Return the text, the reasoning and the checked calls in what an open model wrote.
 
         Nothing is run.  With `auto`, the dialect that fits is in the result.  Raises `TypesigError`
@@ -151,7 +184,7 @@ class NamedTools:
         """
         from typesig.tools.streams.dialects import read_text
 
-        return read_text(text, dialect, self, self.refused)
+        return read_text(text, dialect, self)
 
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from typesig.listings.choosing import Costs, Fitted
     from typesig.listings.tiers import Listing, Sharing, Style, Tier
     from typesig.notations.texts.counters import Counter
+    from typesig.providers.dialects.dialect import Dialect
     from typesig.providers.engines.constraint import Constraint
+    from typesig.providers.projection.dialects import DialectProjection
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import (
@@ -108,8 +110,16 @@ class Toolset(NamedTools):
         legend: bool = False,
         *,
         counter: Counter | None = None,
+        dialect: str | Dialect | None = None,
     ) -> str:
-        """Return the listing that a model reads, the same bytes on every run; see `listing`."""
+        """Return the listing that a model reads, the same bytes on every run; see `listing`.
+
+        With *dialect*, it is that of the templates of a family of open models instead.
+        """
+        if dialect is not None:
+            if (style, tier, types, legend) != ("signature", "full", "inline", False):
+                raise TypesigError("a dialect has its own listing: leave out the other options")
+            return self.project(dialect=dialect).prompt()
         if style == "signature" and tier == "full" and types == "inline" and not legend:
             # The same text, without the losses.
             return listing.make_listing(one.prompt() for one in self)
@@ -261,8 +271,10 @@ class Toolset(NamedTools):
     ) -> Projection: ...
     @overload
     def project(self, provider: DecoderName, *, dialect: str = ...) -> Constraint[Reading]: ...
+    @overload
+    def project(self, *, dialect: str | Dialect) -> DialectProjection: ...
     def project(
-        self, provider: ProviderName | OtherName | EngineName, **options: Any
+        self, provider: ProviderName | OtherName | EngineName | None = None, **options: Any
     ) -> Projection | Constraint[Reading]:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
@@ -272,7 +284,9 @@ class Toolset(NamedTools):
         take is left out, which `losses` and `check()` tell.  `openai-grammar` has custom tools,
         each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`, `xgrammar` and
         `gbnf`, which hold a model that one serves oneself, return the constraint under which it
-        calls the tools in *dialect*.  Raises `TypesigError` for an unknown provider or option.
+        calls the tools in *dialect*.  With a *dialect* alone, return the tools as an open model
+        takes them in its own text.  Raises `TypesigError` for an unknown provider, dialect or
+        option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:

@@ -279,6 +279,12 @@ def test_an_argument_that_must_not_be_there_is_not_written() -> None:
     assert not judge.accepts("[taken(f=1)]")
 
 
+def test_a_dialect_without_a_mark_before_calls_is_refused() -> None:
+    project: Any = TOOLS.project
+    with pytest.raises(Unsupported, match="it has no mark before calls"):
+        project("gbnf", dialect=DIALECTS["hermes"]._replace(opens=()))
+
+
 # Engines
 
 

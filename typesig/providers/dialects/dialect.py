@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from typesig.errors import Unsupported
+from typesig.providers.dialects import templates
+from typesig.providers.dialects.pieces import Group, Piece, pieces_of
+from typesig.providers.dialects.templates import CallField, Source
 
 
 class JsonForm(NamedTuple):
     """JSON objects, or a list of them, each with the name and the arguments of a call.
 
     #: name, arguments, id: the keys; the first of each is written
-    #: is_list: whether one list has all calls
+    #: is_list: whether one list has all calls; is_lines: whether each has a line between two marks
     """
 
     name: tuple[str, ...] = ("name",)
     arguments: tuple[str, ...] = ("arguments", "parameters")
     id: tuple[str, ...] = ("id",)
     is_list: bool = False
+    is_lines: bool = False
 
 
 class HeadForm(NamedTuple):
@@ -48,6 +55,7 @@ class TagForm(NamedTuple):
     #: padding: what is written within the tags around a text, and taken off again
     #: line: what is written behind each tag
     #: fillers: what stands for nothing between tags
+    #: data_end: what is written behind the name of an argument that is no text, if that differs
     """
 
     name_ends: tuple[str, ...]
@@ -58,6 +66,7 @@ class TagForm(NamedTuple):
     padding: str = ""
     line: str = ""
     fillers: tuple[str, ...] = ()
+    data_end: str = ""
 
 
 class PythonForm(NamedTuple):
@@ -84,6 +93,46 @@ class Marks(NamedTuple):
     close: str
 
 
+ToolForm: TypeAlias = Literal[
+    "tool", "nested", "function", "responses", "typescript", "xml", "python", "declaration"
+]
+
+
+class Listing(NamedTuple):
+    """How a family's template lists the tools.
+
+    #: text: the section, with `{tools}`; of a turn of its own only what stands in it
+    #: form: of a tool: JSON, of the tool, within a list or not, or of its function alone, or with
+    #:     `responses`; TypeScript;
+    #:     XML; Python; or an object with bare keys
+    #: between: what stands between tools; item: the text around one; indent: that of JSON
+    #: source: where this is known from, or empty if it is not confirmed
+    """
+
+    text: str
+    form: ToolForm
+    between: str = "\n"
+    item: str = "{tool}"
+    indent: int | None = None
+    source: str = ""
+
+
+class Results(NamedTuple):
+    """How a family's template tells of results.
+
+    #: text: from the end of the model's text to where it goes on, with `{results}`
+    #: item: one result, with `{content}`, `{name}`, `{id}`; `{json}` is the content as a string of
+    #:     JSON, and `{data}` is the content itself if it is JSON
+    #: between: what stands between results
+    #: source: where this is known from, or empty if it is not confirmed
+    """
+
+    text: str
+    item: str
+    between: str = ""
+    source: str = ""
+
+
 class Dialect(NamedTuple):
     """How a family of models spells calls in its text.
 
@@ -97,6 +146,14 @@ class Dialect(NamedTuple):
     #: bare: the brackets with which a call may begin a line without a mark
     #: reasoning: the marks around reasoning; open_reasoning: whether a call ends it, too
     #: others: further marks, which are no text
+    #: answers: the marks around text for the user, if other text is dropped
+    #: ids: how an id is spelt that the model left out, with `{name}` and `{index}`, or empty
+    #: idle: the name by which the model calls nothing
+    #: listing, results: how tools and results stand in the prompt, or None
+
+    >>> plain = Dialect("mine", "My model", "", JsonForm(), ("<call>",), ("</call>",))
+    >>> plain.marks
+    ('<call>', '</call>', '<think>', '</think>')
     """
 
     name: str
@@ -113,6 +170,41 @@ class Dialect(NamedTuple):
     reasoning: tuple[Marks, ...] = (Marks("<think>", "</think>"),)
     others: tuple[str, ...] = ()
     open_reasoning: bool = False
+    answers: tuple[Marks, ...] = ()
+    ids: str = ""
+    idle: str = ""
+    listing: Listing | None = None
+    results: Results | None = None
+
+    @classmethod
+    def from_template(cls, template: object, name: str = "template") -> Dialect:
+        """Return the dialect of *template*, the `response_template` of a tokenizer's configuration.
+
+        Raises `Unsupported` with the place of what a dialect cannot say.  Patterns must be made of
+        literal marks, optional blanks and named groups; what a group matches is not looked at.
+        Source: huggingface/transformers, docs/source/en/chat_response_parsing.md.
+
+        >>> calls = {"open": "[CALL]", "close": "[END]", "content": "json", "repeats": True}
+        >>> made = Dialect.from_template({"start_anchor": "[BOT]", "fields": {"tool_calls": calls}})
+        >>> made.opens, made.closes
+        (('[CALL]',), ('[END]',))
+        """
+        parts = templates.parts_of(template)
+        made = _spelt(parts.calls)
+        own = [mark for mark in parts.others if mark not in (*made.opens, *made.closes)]
+        return cls(
+            name,
+            name,
+            "a response template",
+            made.form,
+            tuple(made.opens),
+            tuple(made.closes),
+            made.section,
+            is_lone=made.section is not None,
+            reasoning=tuple([Marks(*pair) for pair in parts.reasoning]),
+            others=tuple(dict.fromkeys([*made.others, *own])),
+            answers=tuple([Marks(*pair) for pair in parts.answers]),
+        )
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -121,3 +213,124 @@ class Dialect(NamedTuple):
         thoughts = [mark for pair in self.reasoning for mark in pair]
         found = (*self.opens, *self.closes, *around, *thoughts, *self.others)
         return tuple(dict.fromkeys(found))
+
+
+class _Spelt(NamedTuple):
+    """How a template spells calls."""
+
+    form: Form
+    opens: list[str]
+    closes: list[str]
+    others: list[str]
+    section: Marks | None
+
+
+def _spelt(calls: CallField | None) -> _Spelt:
+    if calls is None:
+        return _Spelt(JsonForm(), [], [], [], None)
+    opens, closes, around, behind = list[str](), list[str](), list[str](), list[str]()
+    heads: list[tuple[Piece, ...]] = []
+    for way in calls.region.opens:
+        at = next((i for i, piece in enumerate(way) if isinstance(piece, Group)), len(way))
+        texts = templates.texts_of(way[:at])
+        if not texts:
+            templates.refuse(calls.place, "calls need a mark before the name")
+        opens.append(texts[-1])
+        around += texts[:-1]
+        heads.append(way[at:])
+    for way in calls.region.closes:
+        if templates.groups_of(way):
+            templates.refuse(calls.place, "the mark behind a call has a named group")
+        closes += templates.texts_of(way)[:1]
+        behind += templates.texts_of(way)[1:]
+    section = Marks(around[0], behind[-1]) if around and behind else None
+    others = [mark for mark in (*around, *behind) if section is None or mark not in section]
+    form = _form_of(calls, heads)
+    return _Spelt(form, list(dict.fromkeys(opens)), list(dict.fromkeys(closes)), others, section)
+
+
+def _form_of(calls: CallField, heads: list[tuple[Piece, ...]]) -> Form:
+    """Return the form of *calls*, of which *heads* stand behind the mark that opens them."""
+    args, place = calls.args, f"{calls.place}.content_args"
+    delims = args.get("string_delims", [])
+    is_bare = bool(delims) or args.get("unquoted_keys", False)
+    if calls.content == "python-call-list" or not calls.name.group:
+        if any(templates.groups_of(head) for head in heads):
+            templates.refuse(calls.place, "the name is in the content, and a group has nothing")
+        if is_bare:
+            templates.refuse(place, "names are bare only where the name stands before them")
+        if not calls.name.key or not calls.arguments.key or calls.content == "xml-inline":
+            templates.refuse(f"{calls.place}.transform", "a call has a name and arguments")
+        if calls.content == "python-call-list":
+            return PythonForm()
+        made = ("id",) if calls.id is None else (calls.id.key,)
+        return JsonForm((calls.name.key,), (calls.arguments.key,), made, is_list=calls.is_each)
+    if calls.arguments != Source():
+        templates.refuse(f"{calls.place}.transform", "the arguments are all of the content")
+    separators = tuple(dict.fromkeys(mark for head in heads for mark in templates.texts_of(head)))
+    if calls.content == "xml-inline":
+        return _tag_form(args, place, separators)
+    if is_bare:
+        quotes = [tuple(pair) for pair in delims if isinstance(pair, list)]
+        if separators or len(quotes) != 1 or len(set(quotes[0])) != 1:
+            templates.refuse(
+                place, "bare keys stand behind the name, with equal marks around texts"
+            )
+        return BareForm("", str(quotes[0][0]))
+    return _head_form(calls, heads[0], separators)
+
+
+def _head_form(calls: CallField, head: tuple[Piece, ...], separators: tuple[str, ...]) -> HeadForm:
+    spelling, before, name_at, id_after = "", "", 0, ""
+    made = "" if calls.id is None else calls.id.group
+    for piece in head:
+        match piece:
+            case Group(name) if name == calls.name.group:
+                name_at = len(templates.texts_of(head[: head.index(piece)]))
+                spelling += "{name}"
+            case Group(name) if name == made and before:
+                id_after = before
+                spelling += "{index}"
+            case Group(name):
+                templates.refuse(
+                    calls.place, f"the group {name} is not used, or has no mark before"
+                )
+            case str():
+                spelling, before = spelling + piece, piece
+            case _:
+                # Blanks are not written.
+                pass
+    return HeadForm(f"{spelling}{{arguments}}", separators, name_at, id_after)
+
+
+def _tag_form(args: Mapping[str, Any], place: str, name_ends: tuple[str, ...]) -> TagForm:
+    place = f"{place}.tag_pattern"
+    if args.get("merge_duplicates") or not isinstance(args.get("tag_pattern"), str):
+        templates.refuse(place, "a pattern for each argument, of which there is one")
+    tags = [
+        _tag_of(way, place)
+        for way in templates.checked(pieces_of(args["tag_pattern"], place), place)
+    ]
+    key_ends = tuple(dict.fromkeys([tag.key_ends[0] for tag in tags]))
+    made = {tag._replace(key_ends=key_ends, name_ends=name_ends) for tag in tags}
+    if len(made) > 1:
+        templates.refuse(place, "the marks of an argument are the same in all of its forms")
+    return made.pop()
+
+
+def _tag_of(way: tuple[Piece, ...], place: str) -> TagForm:
+    """Return the form of an argument whose tags are written in this *way*."""
+    match way:
+        case (str() as key_open, Group("key"), str() as key_end, *rest):
+            pass
+        case _:
+            templates.refuse(place, "a mark stands before and behind the key")
+    padding = "\n" if None in rest else ""
+    match [piece for piece in rest if piece is not None]:
+        case [Group("value"), str() as value_end]:
+            return TagForm((), key_open, (key_end,), "", value_end, padding)
+        case [str() as value_open, Group("value"), str() as value_end]:
+            padding = "\n" if None in rest[rest.index(value_open) :] else ""
+            return TagForm((), key_open, (key_end,), value_open, value_end, padding)
+        case _:
+            raise Unsupported(f"{place}: a mark stands behind the value")

@@ -44,6 +44,21 @@ class DialectCall(NamedTuple):
     at: int
 
 
+class Argument(NamedTuple):
+    """An argument that has ended, in a call that has not, and may never be whole.
+
+    #: name: that of the tool; key: that of the argument
+    #: value: text or data, as *spelt* says, unchecked
+    #: number: how many calls were told before, whole or not
+    """
+
+    name: str
+    key: str
+    value: object
+    spelt: Spelt
+    number: int
+
+
 class Fault(NamedTuple):
     """What could not be read, of which nothing is shown or run.
 
@@ -55,7 +70,25 @@ class Fault(NamedTuple):
     name: str = ""
 
 
-Event: TypeAlias = Told | Thought | Rethought | DialectCall | Fault
+Event: TypeAlias = Told | Thought | Rethought | Argument | DialectCall | Fault
+
+
+_SENTENCES: dict[FaultKind, str] = {
+    "cut": "{call} is cut off; send the whole call",
+    "broken": "{call} cannot be read; send it again as the prompt shows calls",
+    "ambiguous": "{call} has another call in a text, and which is meant cannot be told; send the "
+    "call alone",
+    "unclosed": "the reasoning has no end; close it before the answer",
+    "many": "{call} and those behind it are too many; send fewer calls at once",
+    "stray": "a mark of calls stands where there is no call",
+    "large": "the text is too long to be read as a whole; send a shorter one",
+}
+
+
+def sentence_of(fault: Fault) -> str:
+    """Return what is wrong, and what to do."""
+    call = f"the call of {fault.name}" if fault.name else "a call"
+    return f"{_SENTENCES[fault.kind].replace('{call}', call)} (at character {fault.at})"
 
 
 class Ended(NamedTuple):

@@ -12,6 +12,7 @@ from typesig.providers.dialects.dialect import (
     PythonForm,
     TagForm,
 )
+from typesig.providers.dialects.turns import LISTINGS, LLAMA_CPP, RESULTS
 
 _VLLM = "github.com/vllm-project/vllm, vllm/"
 _SGLANG = "github.com/sgl-project/sglang, python/sglang/srt/function_call/"
@@ -67,8 +68,9 @@ def _deepseek(name: str, title: str, source: str, form: HeadForm, between: str) 
 def _dsml(name: str, title: str, source: str, wrapper: str) -> Dialect:
     ends = ('" string="true">', '" string="false">', '">')
     form = TagForm(
-        ('">',), '<｜DSML｜parameter name="', ends, "", "</｜DSML｜parameter>", line="\n"
-    )
+        ('">',), '<｜DSML｜parameter name="', ends, "", "</｜DSML｜parameter>", line="\n",
+        data_end=ends[1],
+    )  # fmt: skip
     section = Marks(f"<｜DSML｜{wrapper}>", f"</｜DSML｜{wrapper}>")
     marks = ('<｜DSML｜invoke name="',), ("</｜DSML｜invoke>",)
     others = ("<｜end▁of▁sentence｜>",)
@@ -114,6 +116,17 @@ _ROWS = (
         _LIST,
         ("<tool_calls>",),
         ("</tool_calls>",),
+    ),
+    Dialect(
+        "minimax-m1",
+        "MiniMax M1",
+        f"{LLAMA_CPP}MiniMax-M1.jinja",
+        JsonForm(is_lines=True),
+        ("<tool_calls>",),
+        ("</tool_calls>",),
+        between="\n",
+        pad="\n",
+        others=("<end_of_sentence>",),
     ),
     Dialect(
         "internlm",
@@ -175,6 +188,7 @@ _ROWS = (
         reasoning=(Marks("[THINK]", "[/THINK]"), _THINK),
         others=("[ARGS]", "[CALL_ID]", "</s>"),
         open_reasoning=True,
+        ids="call{index:05}",
     ),
     Dialect(
         "mistral-json",
@@ -184,6 +198,7 @@ _ROWS = (
         ("[TOOL_CALLS]",),
         reasoning=(),
         others=("</s>",),
+        ids="call{index:05}",
     ),
     _deepseek(
         "deepseek-v3",
@@ -207,11 +222,12 @@ _ROWS = (
     _dsml("deepseek-v4", "DeepSeek V4", f"{_VLLM}parser/deepseek_v4.py", "tool_calls"),
     _equals_tags(
         "qwen3-coder",
-        "Qwen3-Coder, Qwen 3.5, Step 3.5",
+        "Qwen3-Coder",
         f"{_SGLANG}qwen3_coder_detector.py",
         _TOOL_CALL,
         _THINK,
     ),
+    _equals_tags("qwen3.5", "Qwen 3.5, Step 3.5", f"{_VLLM}parser/qwen3.py", _TOOL_CALL, _THINK),
     _equals_tags(
         "seed-oss",
         "Seed-OSS",
@@ -272,6 +288,7 @@ _ROWS = (
         ("<|tool_call_end|>",),
         Marks("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
         others=("<|tool_call_argument_begin|>", "<|im_end|>"),
+        ids="functions.{name}:{index}",
     ),
     Dialect(
         "harmony",
@@ -316,6 +333,19 @@ _ROWS = (
             "<|END_TEXT|>",
             "<|END_OF_TURN_TOKEN|>",
         ),
+        ids="{index}",
+    ),
+    Dialect(
+        "command-r",
+        "Command R and R+ (2024)",
+        f"{LLAMA_CPP}CohereForAI-c4ai-command-r-plus-tool_use.jinja",
+        JsonForm(("tool_name",), ("parameters",), is_list=True),
+        ("Action:\n```json", "Action: ```json"),
+        ("```",),
+        pad="\n",
+        reasoning=(),
+        others=("<|END_OF_TURN_TOKEN|>",),
+        idle="directly-answer",
     ),
     Dialect(
         "functiongemma",
@@ -340,7 +370,10 @@ _ROWS = (
 )
 
 #: The dialects by name.
-DIALECTS: dict[str, Dialect] = {row.name: row for row in _ROWS}
+DIALECTS: dict[str, Dialect] = {
+    row.name: row._replace(listing=LISTINGS.get(row.name), results=RESULTS.get(row.name))
+    for row in _ROWS
+}
 
 
 def dialect_of(name: object) -> Dialect:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
@@ -25,6 +26,8 @@ def calls_text(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect)
     form = dialect.form
     if isinstance(form, JsonForm) and form.is_list:
         return _marked(f"[{', '.join(_object(*call, form) for call in calls)}]", dialect)
+    if isinstance(form, JsonForm) and form.is_lines:
+        return _marked("\n".join([_object(*call, form) for call in calls]), dialect)
     if isinstance(form, PythonForm):
         return _marked(f"[{', '.join(_python(*call) for call in calls)}]", dialect)
     made = [
@@ -60,7 +63,7 @@ def _body(name: str, data: Mapping[str, Any], index: int, dialect: Dialect) -> s
         case TagForm():
             return _tags(name, data, dialect, form)
         case BareForm():
-            return f"{form.prefix}{name}{_bare(data, form.quote)}"
+            return f"{form.prefix}{name}{bare_text(data, form.quote)}"
         case PythonForm():  # pragma: no cover  # written as a list
             raise AssertionError
         case _:
@@ -75,7 +78,12 @@ def _object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
     return _json({form.name[0]: name, form.arguments[0]: data})
 
 
+_BETWEEN_NAMES = re.compile("[.-]")
+
+
 def _python(name: str, data: Mapping[str, Any]) -> str:
+    if not all(part.isidentifier() for part in _BETWEEN_NAMES.split(name)):
+        raise Unsupported(f"Python calls have no name {short(name)}")
     for key in data:
         if not key.isidentifier():
             raise Unsupported(f"Python calls have no keyword {short(key)}")
@@ -98,27 +106,31 @@ def _tags(name: str, data: Mapping[str, Any], dialect: Dialect, form: TagForm) -
         for tag in tags:
             if tag in text:
                 raise Unsupported(f"{dialect.title}: no text has {short(tag)}; it ends the text")
-        out.append(f"{form.key_open}{key}{form.key_ends[0]}")
+        is_data = bool(form.data_end) and not isinstance(value, str)
+        out.append(f"{form.key_open}{key}{form.data_end if is_data else form.key_ends[0]}")
         out.append(form.line if form.value_open else "")
         out.append(f"{form.value_open}{form.padding}{text}{form.padding}{form.value_end}")
         out.append(form.line)
     return "".join(out)
 
 
-def _bare(data: Any, mark: str) -> str:
+def bare_text(data: Any, mark: str) -> str:
+    """Return *data* as JSON with bare keys, and texts between *mark*."""
     match data:
         case str():
             if mark in data:
                 raise Unsupported(f"no text has {short(mark)}, which ends it")
             return f"{mark}{data}{mark}"
         case Mapping():
-            members = [f"{_bare_key(key, mark)}:{_bare(each, mark)}" for key, each in data.items()]
+            members = [
+                f"{_bare_key(key, mark)}:{bare_text(each, mark)}" for key, each in data.items()
+            ]
             return f"{{{','.join(members)}}}"
         case list() | tuple():
-            return f"[{','.join(_bare(each, mark) for each in data)}]"
+            return f"[{','.join(bare_text(each, mark) for each in data)}]"
         case _:
             return _json(data)
 
 
 def _bare_key(key: str, mark: str) -> str:
-    return key if key.isidentifier() else _bare(key, mark)
+    return key if key.isidentifier() else bare_text(key, mark)

@@ -271,6 +271,8 @@ def _stopped(stop: Stop, arguments: object) -> str:
                 f"your call could not be read, so no tool was run{told}; call one of the tools "
                 "again, with arguments as it declares them"
             )
+        case "unread":
+            return f"this call was not run: {arguments}"
         case _:
             assert_never(stop)
 

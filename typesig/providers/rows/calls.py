@@ -13,8 +13,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.errors import TypesigError
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was
-#: stopped by something else, or has too many calls, or the provider could not read the call.
-Stop: TypeAlias = Literal["length", "stopped", "many", "malformed"]
+#: stopped by something else, or has too many calls, or the provider could not read the call, or we
+#: could not, of which the arguments tell.
+Stop: TypeAlias = Literal["length", "stopped", "many", "malformed", "unread"]
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

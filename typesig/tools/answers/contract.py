@@ -396,9 +396,8 @@ class Contract(Generic[T]):
         return Speller(self._spellings, self._names).spelled(self.signature.returns, sent)
 
     def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
-        returns, definitions = self.signature.returns, self.signature.definitions
-        secrets = self._secrets
-        return Subject(value, returns, definitions, policy, secrets=secrets, fault=fault)
+        parts = self.signature.returns, self.signature.definitions, policy
+        return Subject(value, *parts, secrets=self._secrets, fault=fault)
 
     def ask(
         self,

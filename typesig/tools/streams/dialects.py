@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
+from typesig.calls.called import Called, CalledByName
 from typesig.calls.texts import cast_texts
 from typesig.calls.unknown import outcome_of_unknown
 from typesig.errors import TypesigError
-from typesig.providers.dialects.choosing import fitting
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
+    Argument,
     DialectCall,
     Event,
     Fault,
-    FaultKind,
     Rethought,
     Thought,
     Told,
+    sentence_of,
 )
-from typesig.providers.dialects.reader import Reader
+from typesig.providers.dialects.reading.choosing import fitting
+from typesig.providers.dialects.reading.reader import Reader
 from typesig.providers.dialects.rows import dialect_of
+from typesig.tools.streams.streaming import asynchronous_pieces, iterable_pieces
 from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.policy import first_policy
-
-if TYPE_CHECKING:
-    from typesig.calls.called import CalledByName
+from typesig.validation.rows.policy import ModeName, Policy, first_policy
 
 
 class ReadCall(NamedTuple):
@@ -57,62 +58,131 @@ class Reading(NamedTuple):
     dialect: str
 
 
-_SENTENCES: dict[FaultKind, str] = {
-    "cut": "{call} is cut off; send the whole call",
-    "broken": "{call} cannot be read; send it again as the prompt shows calls",
-    "ambiguous": "{call} has another call in a text, and which is meant cannot be told; send the "
-    "call alone",
-    "unclosed": "the reasoning has no end; close it before the answer",
-    "many": "{call} and those behind it are too many; send fewer calls at once",
-    "stray": "a mark of calls stands where there is no call",
-    "large": "the text is too long to be read as a whole; send a shorter one",
-}
-
-
 def issue_of(fault: Fault) -> Issue:
     """Return the issue that tells of *fault*."""
-    call = f"the call of {fault.name}" if fault.name else "a call"
-    message = _SENTENCES[fault.kind].replace("{call}", call)
-    return Issue("call", (), "", f"{message} (at character {fault.at})")
+    return Issue("call", (), "", sentence_of(fault))
+
+
+#: What a stream tells of a text.
+News: TypeAlias = Told | Thought | Rethought | Argument | ReadCall | Issue
 
 
 class DialectStream:
-    """A text in a dialect that is still being written: `feed` takes a piece, `close` the end."""
+    """A text of an open model that is still being written: `feed` takes a piece, `close` the end.
 
-    __slots__ = ("_calls", "_issues", "_reader", "_refused", "_text", "_thoughts", "_tools")
+    Both tell what is new.  Iterated over, it takes the pieces that it was made with, yields what is
+    new, and closes itself; `async for` takes asynchronous pieces.  A piece that is None is an empty
+    one.  What is told does not depend on the pieces, but for where a text is cut.
+
+    >>> from typesig import tools_of
+    >>> def double(n: int) -> int:
+    ...     return 2 * n
+    >>> pieces = [
+    ...     "So: <tool",
+    ...     '_call>{"name": "double", "argum',
+    ...     'ents": {"n": 2}',
+    ...     "}</tool_call>",
+    ... ]
+    >>> stream = tools_of([double]).stream(chunks=pieces, dialect="hermes")
+    >>> [type(each).__name__ for each in stream]
+    ['Told', 'Argument', 'ReadCall']
+    >>> stream.close().text, stream.close().calls[0].outcome.result
+    ('So: ', {'n': 2})
+    """
+
+    __slots__ = (
+        "_calls",
+        "_chunks",
+        "_has_begun",
+        "_issues",
+        "_ledger",
+        "_mode",
+        "_reader",
+        "_reading",
+        "_text",
+        "_thoughts",
+        "_tools",
+    )
 
     def __init__(
         self,
         dialect: Dialect,
-        tools: CalledByName,
-        refused: Container[object] = (),
+        tools: RefusingTools,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
         *,
         thinking: bool = False,
+        ledger: Ledger | None = None,
+        arriving: bool = True,
     ) -> None:
-        self._reader = Reader(dialect, thinking=thinking)
+        """*thinking* says that the prompt begins the reasoning.
+
+        With *arriving*, arguments are told when they have ended.
+        """
+        self._reader = Reader(dialect, thinking=thinking, arriving=arriving)
         self._tools = tools
-        self._refused = refused
+        self._chunks = chunks
+        self._mode: ModeName | Policy | None = mode
+        self._ledger = ledger
+        self._has_begun = False
+        self._reading: Reading | None = None
         self._text: list[str] = []
         self._thoughts: list[str] = []
         self._calls: list[ReadCall] = []
         self._issues: list[Issue] = []
 
-    def feed(self, chunk: str) -> list[Told | Thought | Rethought | ReadCall]:
+    def feed(self, chunk: str | None) -> list[News]:
         """Return what is new after the next piece; a call is new once it is whole.
 
-        Raises `TypesigError` if the stream is closed.
+        Raises `TypesigError` if it is no text, or the stream is closed.
         """
-        return self._taken(self._reader.feed(chunk))
+        if self._reading is not None:
+            raise TypesigError("the stream is closed; make another one for another text")
+        self._has_begun = True
+        if chunk is not None and not isinstance(chunk, str):
+            raise TypesigError(f"a piece of a stream is text, not {type(chunk).__name__}")
+        return self._taken(self._reader.feed(chunk or ""))
 
     def close(self) -> Reading:
-        """Return what the whole text says; called again, it returns the same."""
-        self._taken(self._reader.close())
+        """Return what the whole text says; called again, it returns the same.
+
+        Pieces that the stream was made with are taken now if none was taken before.
+        """
+        self._ended()
+        assert self._reading is not None
+        return self._reading
+
+    def _ended(self) -> list[News]:
+        """Return what is new at the end."""
+        if self._reading is not None:
+            return []
+        if self._chunks is not None and not self._has_begun:
+            for chunk in iterable_pieces(self._chunks):
+                self.feed(chunk)
+        new = self._taken(self._reader.close())
         text, thoughts = "".join(self._text), "".join(self._thoughts)
         name = self._reader.dialect.name
-        return Reading(text, thoughts, tuple(self._calls), tuple(self._issues), name)
+        self._reading = Reading(text, thoughts, tuple(self._calls), tuple(self._issues), name)
+        return new
 
-    def _taken(self, events: list[Event]) -> list[Told | Thought | Rethought | ReadCall]:
-        new: list[Told | Thought | Rethought | ReadCall] = []
+    def __iter__(self) -> Iterator[News]:
+        for chunk in iterable_pieces(self._chunks):
+            yield from self.feed(chunk)
+        yield from self._ended()
+
+    async def __aiter__(self) -> AsyncIterator[News]:
+        async for chunk in asynchronous_pieces(self._chunks):
+            for each in self.feed(chunk):
+                yield each
+        for each in self._ended():
+            yield each
+
+    def __repr__(self) -> str:
+        closed = "" if self._reading is None else ", closed"
+        return f"<stream in {self._reader.dialect.name}{closed}>"
+
+    def _taken(self, events: list[Event]) -> list[News]:
+        new: list[News] = []
         for event in events:
             match event:
                 case Told():
@@ -122,41 +192,86 @@ class DialectStream:
                     self._thoughts.append(event.text)
                     new.append(event)
                 case Rethought():
-                    self._text, self._thoughts = [], self._text
+                    # What was told as text came behind the reasoning so far.
+                    self._text, self._thoughts = [], [*self._thoughts, *self._text]
                     new.append(event)
+                case Argument():
+                    new.append(self._typed(event))
                 case DialectCall():
                     self._calls.append(self._checked(event))
                     new.append(self._calls[-1])
                 case Fault():
                     self._issues.append(issue_of(event))
+                    note_in(self._ledger, self._issues[-1:], (), None)
+                    new.append(self._issues[-1])
                 case _:
                     assert_never(event)
         return new
 
+    def _typed(self, argument: Argument) -> Argument:
+        """Return *argument* with data in place of its text."""
+        if argument.spelt != "texts" or argument.name not in self._tools.names:
+            return argument
+        one = self._tools[argument.name]
+        texts = {argument.key: str(argument.value)}
+        data = cast_texts(one.binding, texts, self._policy_of(one)).data
+        return argument._replace(value=data[argument.key], spelt="data")
+
+    def _policy_of(self, one: Called) -> Policy:
+        return first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
+
     def _checked(self, call: DialectCall) -> ReadCall:
         tools = self._tools
         if call.name not in tools.names:
-            outcome = outcome_of_unknown(call.name, tools.names, self._refused, call.arguments)
+            outcome = outcome_of_unknown(
+                call.name, tools.names, tools.refused, call.arguments, self._ledger
+            )
             return ReadCall(call.name, call.id, outcome)
         one = tools[call.name]
-        binding, policy = one.binding, first_policy(one.mode, tools.modes.get(one.name))
+        binding, policy = one.binding, self._policy_of(one)
         if call.spelt != "texts" or isinstance(call.arguments, str):
-            return ReadCall(call.name, call.id, read_arguments(binding, call.arguments, policy))
-        texts = {key: str(text) for key, text in call.arguments.items()}
-        cast = cast_texts(binding, texts, policy)
-        outcome = read_arguments(binding, cast.data, policy, cast.warnings)
+            outcome = read_arguments(binding, call.arguments, policy)
+        else:
+            texts = {key: str(text) for key, text in call.arguments.items()}
+            cast = cast_texts(binding, texts, policy)
+            outcome = read_arguments(binding, cast.data, policy, cast.warnings)
+        note_in(self._ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
         return ReadCall(call.name, call.id, outcome)
 
 
-def read_text(
-    text: object, dialect: object, tools: CalledByName, refused: Container[object]
-) -> Reading:
+class RefusingTools(CalledByName, Protocol):
+    """A toolset, of which some tools are refused."""
+
+    @property
+    def refused(self) -> Mapping[str, TypesigError]:
+        """The tools that were left out, each with the error that says why."""
+        ...
+
+
+def stream_of_text(
+    dialect: object,
+    tools: RefusingTools,
+    chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
+    mode: ModeName | Policy | None,
+    thinking: bool,
+    ledger: Ledger | None,
+) -> DialectStream:
+    """Return the reading of a text in *dialect*; see `Toolset.stream`."""
+    if dialect == "auto":
+        raise TypesigError(
+            "the dialect of a text is found when the text is whole; name the one of the model"
+        )
+    row = dialect_of(dialect)
+    return DialectStream(row, tools, chunks, mode, thinking=thinking, ledger=ledger)
+
+
+def read_text(text: object, dialect: object, tools: RefusingTools) -> Reading:
     """Return what *text* says in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")
     row = fitting(text) if dialect == "auto" else dialect_of(dialect)
     if row is None:
         return Reading(text, "", (), (), "")
-    stream = DialectStream(row, tools, refused)
+    stream = DialectStream(row, tools, arriving=False)
     stream.feed(text)
     return stream.close()

@@ -108,17 +108,12 @@ class Stream(Generic[T]):
         yield self._last()
 
     def _pieces(self) -> Iterable[str | None]:
-        if not isinstance(self._chunks, Iterable):
-            remedy = "write async for" if isinstance(self._chunks, AsyncIterable) else "call feed"
-            raise TypesigError(f"the stream has no pieces to iterate over; {remedy}")
+        found = iterable_pieces(self._chunks)
         self._has_begun = True
-        return self._chunks
+        return found
 
     async def __aiter__(self) -> AsyncIterator[Partial]:
-        chunks = self._chunks
-        if not isinstance(chunks, AsyncIterable):
-            remedy = "write for" if isinstance(chunks, Iterable) else "call feed"
-            raise TypesigError(f"the stream has no asynchronous pieces to iterate over; {remedy}")
+        chunks = asynchronous_pieces(self._chunks)
         self._has_begun = True
         async for chunk in chunks:
             for each in self._new(chunk):
@@ -151,6 +146,22 @@ class Stream(Generic[T]):
 
     def _last(self) -> Partial:
         return whole(self.close(), self._arrival.partial())
+
+
+def iterable_pieces(chunks: object) -> Iterable[str | None]:
+    """Return *chunks*, the pieces of a stream; raise `TypesigError` if they are no iterable."""
+    if not isinstance(chunks, Iterable):
+        remedy = "write async for" if isinstance(chunks, AsyncIterable) else "call feed"
+        raise TypesigError(f"the stream has no pieces to iterate over; {remedy}")
+    return chunks
+
+
+def asynchronous_pieces(chunks: object) -> AsyncIterable[str | None]:
+    """Return *chunks*, asynchronous pieces of a stream; raise `TypesigError` for others."""
+    if not isinstance(chunks, AsyncIterable):
+        remedy = "write for" if isinstance(chunks, Iterable) else "call feed"
+        raise TypesigError(f"the stream has no asynchronous pieces to iterate over; {remedy}")
+    return chunks
 
 
 def read_partly(sent: object, growing: Growing, outcome: Outcome[Any]) -> Partial:

@@ -12,6 +12,7 @@ from typing import NamedTuple, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.constructors import enum
 from typesig.algebra.loss import Loss
+from typesig.errors import Unsupported
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.dialects.dialect import (
     BareForm,
@@ -67,6 +68,11 @@ class Spoken(NamedTuple):
     is_last: bool
 
     @property
+    def before(self) -> tuple[str, ...]:
+        """The marks that prose before a call does not have: the first mark may have some within."""
+        return tuple([mark for mark in self.marks if mark == self.first or mark not in self.first])
+
+    @property
     def implied(self) -> Free | None:
         """Reasoning that has begun in the prompt, or None."""
         if not self.thoughts or self.bare:
@@ -87,7 +93,7 @@ class Spoken(NamedTuple):
         elif self.rest is None:
             root = sequence(implied, end)
         else:
-            turn = sequence(thought, Free(self.marks, "", self.first), self.rest)
+            turn = sequence(thought, Free(self.before, "", self.first), self.rest)
             if self.is_last:
                 root = sequence(implied, choice([turn, end]))
             else:
@@ -102,6 +108,8 @@ def spoken(engine: Engine, calls: Calls) -> Spoken:
     dialect has no form for a call of a tool.
     """
     dialect, losses = calls.dialect, list[Loss]()
+    if not dialect.opens:
+        raise Unsupported(f"{dialect.title}: it has no mark before calls")
     writer = _Calls(engine, dialect, losses)
     each: list[Part] = []
     for name, whole in calls.tools.items():
@@ -229,6 +237,8 @@ class _Calls:
         is_list = isinstance(form, PythonForm) or (isinstance(form, JsonForm) and form.is_list)
         opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
         pad = "" if dialect.section else dialect.pad
+        if isinstance(form, JsonForm) and form.is_lines:
+            one = sequence(one, repeat(sequence("\n", one), 0, None))
         if dialect.bare or is_list:
             if is_list:
                 spelling = PYTHON if isinstance(form, PythonForm) else JSON

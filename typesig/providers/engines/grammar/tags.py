@@ -43,7 +43,7 @@ def _whole(made: Spoken) -> dict[str, Any]:
             "type": "dispatch",
             "rules": [list(each) for each in heard.items()],
             "loop": not made.is_last,
-            "excludes": [mark for mark in made.marks if mark not in heard],
+            "excludes": [mark for mark in made.before if mark not in heard],
         }
     )
     return _sequence(elements)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword, kwlist
 from typing import Any
 
 from typesig.extraction.callables.syntax import syntax_tree
@@ -35,7 +36,7 @@ def calls_of_json(text: str, form: JsonForm, at: int) -> Iterator[DialectCall]:
 def _call(text: str, form: JsonForm, at: int) -> DialectCall:
     members = dict[str, str]()
     for start, end in _parts(text):
-        key, value = _member(text[start:end])
+        key, value = member_of_json(text[start:end])
         if key in members:
             raise Unread
         members[key] = value
@@ -45,10 +46,10 @@ def _call(text: str, form: JsonForm, at: int) -> DialectCall:
         return _call(inner, form, at)
     name, sent = _first(members, form.name), _first(members, form.arguments)
     number = _first(members, form.id)
-    named = None if name is None else _text(name)
+    named = None if name is None else text_of_json(name)
     if named is None:
         raise Unread
-    made = None if number is None else _text(number)
+    made = None if number is None else text_of_json(number)
     return DialectCall(named, "{}" if sent is None else sent, "json", made, at)
 
 
@@ -80,18 +81,21 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
 
 
-def _member(text: str) -> tuple[str, str]:
+def member_of_json(text: str) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
+    text = text.strip()
     found = _PIECE.match(text)
     if found is None or found[0][0] != '"':
         raise Unread
     value = text[found.end() :].lstrip()
-    key = _text(found[0])
+    key = text_of_json(found[0])
     if key is None or value[:1] != ":":
         raise Unread
     return key, value[1:].strip()
 
 
-def _text(json: str) -> str | None:
+def text_of_json(json: str) -> str | None:
+    """Return the text that *json* writes, or None if it writes none."""
     try:
         data = read_json(json)
     except BadJson:
@@ -129,25 +133,73 @@ def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
     if len(text) > MAX_DIALECT_PYTHON:
         raise Unread
     try:
-        tree = syntax_tree(text, "eval").body
+        tree = _tree(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise Unread from None
     if not isinstance(tree, ast.List):
         raise Unread
     for each in tree.elts:
-        if not isinstance(each, ast.Call):
-            raise Unread
-        name = ast.unparse(each.func) if isinstance(each.func, ast.Name | ast.Attribute) else ""
-        if each.args or not is_name(name):
+        name, call = _called(each)
+        if call.args or not is_name(name):
             raise Unread(name)
-        keys = [keyword.arg for keyword in each.keywords]
+        keys = [keyword.arg for keyword in call.keywords]
         if None in keys or len(set(keys)) < len(keys):
             raise Unread(name)
         try:
-            data = {str(word.arg): _literal(word.value) for word in each.keywords}
+            data = {_without_mark(str(word.arg)): _literal(word.value) for word in call.keywords}
         except (Unread, RecursionError):
             raise Unread(name) from None
         yield DialectCall(name, data, "data", None, at + each.col_offset)
+
+
+#: What is written before a reserved word that is the name of an argument, such as `from`.
+_RESERVED = "reserved__"
+
+
+def _without_mark(name: str) -> str:
+    bare = name.removeprefix(_RESERVED)
+    return bare if iskeyword(bare) else name
+
+
+def _tree(text: str) -> Any:
+    """Return the tree of *text*, a Python expression in which arguments may have any names."""
+    import io
+    import tokenize
+
+    try:
+        return syntax_tree(text, "eval").body
+    except SyntaxError:
+        if not any(word in text for word in kwlist):
+            raise
+    try:
+        found = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except tokenize.TokenError:
+        raise SyntaxError from None
+    tokens = [each for each in found if each.type not in (tokenize.NL, tokenize.COMMENT)]
+    places = [
+        each.start
+        for before, each, behind in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if iskeyword(each.string) and before.string in ("(", ",") and behind.string == "="
+    ]
+    # Lines as the tokenizer counts them.
+    lines = io.StringIO(text).readlines()
+    for line, column in reversed(places):
+        lines[line - 1] = lines[line - 1][:column] + _RESERVED + lines[line - 1][column:]
+    return syntax_tree("".join(lines), "eval").body
+
+
+def _called(node: Any) -> tuple[str, Any]:
+    """Return the name that *node* calls, in which there may be hyphens, and the call."""
+    import ast
+
+    match node:
+        case ast.Call(func=ast.Name() | ast.Attribute() as func):
+            return ast.unparse(func), node
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            name, call = _called(right)
+            return f"{ast.unparse(left).replace(' - ', '-')}-{name}", call
+        case _:
+            raise Unread
 
 
 #: Words of JSON in Python calls.
@@ -184,6 +236,11 @@ def call_of_bare(head: str, body: str, form: BareForm, at: int) -> DialectCall:
     if not is_name(name):
         raise Unread
     return DialectCall(name, _quoted(body, form.quote), "json", None, at)
+
+
+def member_of_bare(text: str, form: BareForm) -> tuple[str, str]:
+    """Return the key and the JSON text of the value in *text*; raise `Unread`."""
+    return member_of_json(_quoted(f"{{{text}}}", form.quote)[1:-1])
 
 
 def _quoted(body: str, mark: str) -> str:

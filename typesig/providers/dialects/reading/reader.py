@@ -11,8 +11,6 @@ from typing import Literal, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS, MAX_JSON
-from typesig.providers.dialects.balanced import BalancedBody
-from typesig.providers.dialects.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, JsonForm, TagForm
 from typesig.providers.dialects.events import (
     DialectCall,
@@ -24,7 +22,9 @@ from typesig.providers.dialects.events import (
     Told,
 )
 from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.tagged import TagBody
+from typesig.providers.dialects.reading.balanced import BalancedBody
+from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.tagged import TagBody
 
 #: Where the reading is: in text, in reasoning, in a call, or behind one.
 _Place = Literal["text", "thought", "call", "after"]
@@ -38,12 +38,15 @@ class Reader:
     """The reading of one text of a model: `feed` takes a piece, `close` the end.
 
     Both return what has become known.  If the prompt begins the reasoning, *thinking* says so;
-    without it, text that turns out to be reasoning is told as text, and then `Rethought`.
+    without it, text that turns out to be reasoning is told as text, and then `Rethought`.  With
+    *arriving*, arguments are told when they end, before the call is whole.
     """
 
     __slots__ = (
+        "_arriving",
         "_at",
         "_base",
+        "_begun",
         "_body",
         "_calls",
         "_ends_thought",
@@ -51,6 +54,7 @@ class Reader:
         "_is_blank",
         "_is_closed",
         "_is_last",
+        "_is_told",
         "_may_rethink",
         "_more",
         "_pending",
@@ -62,8 +66,12 @@ class Reader:
         "dialect",
     )
 
-    def __init__(self, dialect: Dialect, *, thinking: bool = False) -> None:
+    def __init__(self, dialect: Dialect, *, thinking: bool = False, arriving: bool = False) -> None:
         self.dialect = dialect
+        self._arriving = arriving
+        self._begun = 0
+        # Whether text is for the user.
+        self._is_told = not dialect.answers
         # What is not read yet begins at the index `_at` of the source, which is at `_base` in the
         # whole text.
         self._source = ""
@@ -173,6 +181,9 @@ class Reader:
         if self._place == "call":
             assert self._body is not None
             ended = self._body.mark(mark)
+            if self._body.arguments:
+                self._events += self._body.arguments
+                self._body.arguments = []
             if ended is not None:
                 self._end(ended)
             return
@@ -194,10 +205,11 @@ class Reader:
         form = self.dialect.form
         self._may_rethink = False
         self._place = "call"
+        number = self._begun if self._arriving else None
         if isinstance(form, TagForm):
-            self._body = TagBody(self.dialect, begin, start, form)
+            self._body = TagBody(self.dialect, begin, start, number, form)
         else:
-            self._body = BalancedBody(self.dialect, begin, start, bare)
+            self._body = BalancedBody(self.dialect, begin, start, number, bare)
 
     def _bracket(self, mark: str, begin: int) -> None:
         if self._place == "text" and not self._is_blank:
@@ -221,6 +233,10 @@ class Reader:
                 self._events.append(Rethought())
                 self._may_rethink = False
                 return
+        for pair in self.dialect.answers:
+            if mark in pair:
+                self._is_told = mark == pair.open
+                break
         if mark in self.dialect.closes and self._place == "text":
             self._events.append(Fault("stray", begin))
         if mark in (self.dialect.section or ()):
@@ -252,9 +268,13 @@ class Reader:
             elif isinstance(event, DialectCall):
                 self._call(event)
             else:
+                self._begun += 1
                 self._events.append(event)
 
     def _call(self, call: DialectCall) -> None:
+        self._begun += 1
+        if self.dialect.idle and call.name.replace("_", "-") == self.dialect.idle:
+            return
         self._calls += 1
         if self._calls <= MAX_CALLS:
             self._events.append(call)
@@ -274,6 +294,8 @@ class Reader:
         """Tell *text*, which has no mark, unless it makes one with what was told before."""
         line = text.rpartition("\n")
         self._is_blank = (self._is_blank or bool(line[1])) and not line[2].strip()
+        if not self._is_told:
+            return
         lexer = lexer_of(self.dialect.marks)
         pending = self._pending + text
         start, end = lexer.next(pending, 0, False)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from typesig.providers.dialects.bodies import Body
 from typesig.providers.dialects.dialect import (
     BareForm,
     Dialect,
@@ -23,7 +22,9 @@ from typesig.providers.dialects.dialect import (
 )
 from typesig.providers.dialects.events import DialectCall, Ended, Fault, Told
 from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.members import (
+from typesig.providers.dialects.reading.arriving import Arriving
+from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.members import (
     Unread,
     call_of_bare,
     call_of_head,
@@ -39,6 +40,9 @@ _CLOSING = "]})"
 #: How a call without a mark begins, of which the rest is missing.
 _BEGUN = re.compile(r"[\[{\s]*+(?:\"(?:name|function|tool_name)\"\s*+:|[^\W\d][\w.]*+\()")
 
+#: How a list of Python calls begins that is no prose.
+_CALLED = re.compile(r"\[\s*+[^\W\d][\w.-]*+\(\s*+(?:[^\W\d]\w*+\s*+=|\)[\],])")
+
 
 class BalancedBody(Body):
     """The reading of a body that ends with its last bracket.
@@ -46,10 +50,23 @@ class BalancedBody(Body):
     *bare* is whether no mark opens it, so that it may be text.
     """
 
-    __slots__ = ("_bare", "_begun", "_close", "_depth", "_head", "_odd", "_open", "_quote")
+    __slots__ = (
+        "_arriving",
+        "_bare",
+        "_begun",
+        "_close",
+        "_depth",
+        "_head",
+        "_odd",
+        "_open",
+        "_quote",
+    )
 
-    def __init__(self, dialect: Dialect, begin: int, start: int, bare: bool) -> None:
-        super().__init__(dialect, begin, start)
+    def __init__(
+        self, dialect: Dialect, begin: int, start: int, number: int | None, bare: bool
+    ) -> None:
+        super().__init__(dialect, begin, start, number)
+        self._arriving = None if number is None else Arriving(dialect.form, self._name, number)
         self._bare = bare
         self._depth = 0
         self._odd = False
@@ -72,7 +89,8 @@ class BalancedBody(Body):
         if self._begun is None:
             return lexer_of((*self._separators, *self._brackets, *around))
         brackets = "[]{}()" if self._is_python else "[]{}"
-        return lexer_of((*brackets, *self._quotes, *around, "\\"))
+        comma = "" if self._arriving is None else ","
+        return lexer_of((*brackets, *comma, *self._quotes, *around, "\\"))
 
     @property
     def is_fenced(self) -> bool:
@@ -115,14 +133,25 @@ class BalancedBody(Body):
     def take(self, text: str) -> None:
         """Take *text*, which has no mark."""
         self.kept(text)
+        if self._arriving is not None:
+            self._arriving.take(text)
         if self._begun is None:
             mark, before = self._head[-1]
             self._head[-1] = (mark, before + text)
 
     def mark(self, mark: str) -> Ended | None:
         """Take a *mark*; return the end if the body ends."""
-        at = self.place
+        at, is_quoted = self.place, bool(self._quote)
         self.kept(mark)
+        ended = self._marked(mark, at)
+        if self._arriving is not None:
+            if is_quoted or self._quote:
+                self._arriving.take(mark)
+            else:
+                self.arguments += self._arriving.mark(mark, self._depth)
+        return ended
+
+    def _marked(self, mark: str, at: int) -> Ended | None:
         if mark in self.dialect.opens:
             return self._opened(at)
         if mark in _ends(self.dialect):
@@ -140,7 +169,7 @@ class BalancedBody(Body):
         elif mark == "\\":
             # What is quoted in another text is no call.
             self._odd = True
-        else:
+        elif mark != ",":
             self._quote = mark
         return None
 
@@ -174,7 +203,7 @@ class BalancedBody(Body):
                 raise Unread(self._name())
             calls = list(self._calls(body))
         except Unread as error:
-            if self._bare:
+            if self._bare and not self._is_like_call():
                 return self.ended(Told(self.raw()))
             return self.fault("broken", error.name or self._name())
         return self.ended(*calls)
@@ -196,6 +225,14 @@ class BalancedBody(Body):
                 raise AssertionError
             case _:
                 assert_never(form)
+
+    def _is_like_call(self) -> bool:
+        """Return whether what no mark opens, and cannot be read, was meant for a call."""
+        form, raw = self.dialect.form, self.raw()
+        if isinstance(form, JsonForm):
+            has_arguments = any(f'"{key}"' in raw for key in form.arguments)
+            return has_arguments and _BEGUN.match(raw) is not None
+        return _CALLED.match(raw) is not None
 
     def _check_blank(self) -> None:
         if any(text.strip() for _, text in self._head):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Literal, assert_never
 
-from typesig.providers.dialects.bodies import Body
 from typesig.providers.dialects.dialect import Dialect, TagForm
-from typesig.providers.dialects.events import DialectCall, Ended
+from typesig.providers.dialects.events import Argument, DialectCall, Ended
 from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.members import is_name
+from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.members import is_name
 
 #: Where the reading is: in the name; between arguments; in the name of one; before its text, or in
 #: it; behind the end tag of the text, or of the call within a text; what that is, is not known yet.
@@ -25,8 +25,10 @@ class TagBody(Body):
 
     __slots__ = ("_ambiguous", "_at", "_key", "_name", "_odd", "_tail", "_text", "_texts", "form")
 
-    def __init__(self, dialect: Dialect, begin: int, start: int, form: TagForm) -> None:
-        super().__init__(dialect, begin, start)
+    def __init__(
+        self, dialect: Dialect, begin: int, start: int, number: int | None, form: TagForm
+    ) -> None:
+        super().__init__(dialect, begin, start, number)
         self.form = form
         self._at: _Place = "name"
         self._name: list[str] = []
@@ -165,6 +167,8 @@ class TagBody(Body):
             text = text.removeprefix(pad).removesuffix(pad)
         self._odd = self._odd or not key or key in self._texts
         self._texts[key] = text
+        if self.number is not None and self._known() and not self._odd:
+            self.arguments.append(Argument(self._known(), key, text, "texts", self.number))
         self._key, self._text, self._tail = [], [], []
 
     def _settled(self, resume: int) -> Ended:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.events import Ended, Event, Fault
+from typesig.providers.dialects.events import Argument, Ended, Event, Fault
 from typesig.providers.dialects.lexer import Lexer
 
 
@@ -13,11 +13,15 @@ class Body:
     """The reading of one body.
 
     #: begin: where in the text the call begins; start: where the body does
+    #: number: how many calls began before, or None if arguments are not told as they end
+    #: arguments: those that have ended since the last ones were taken away
     """
 
-    __slots__ = ("_parts", "_size", "begin", "dialect", "start")
+    __slots__ = ("_parts", "_size", "arguments", "begin", "dialect", "number", "start")
 
-    def __init__(self, dialect: Dialect, begin: int, start: int) -> None:
+    def __init__(self, dialect: Dialect, begin: int, start: int, number: int | None) -> None:
+        self.number = number
+        self.arguments: list[Argument] = []
         self.dialect = dialect
         self.begin = begin
         self.start = start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import DialectCall, Fault
-from typesig.providers.dialects.reader import events_of
+from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import DIALECTS
 
 

@@ -1,0 +1,236 @@
+"""Tools as an open model takes them in its own text, and the way back from its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from typesig.calls.call import read_as_sent
+from typesig.calls.called import CalledByName
+from typesig.calls.texts import cast_texts
+from typesig.errors import TypesigError
+from typesig.providers.dialects.answers import results_text
+from typesig.providers.dialects.dialect import Dialect
+from typesig.providers.dialects.events import (
+    DialectCall,
+    Fault,
+    Rethought,
+    Thought,
+    Told,
+    sentence_of,
+)
+from typesig.providers.dialects.listing import tools_text
+from typesig.providers.dialects.reading.reader import events_of
+from typesig.providers.dialects.rows import dialect_of
+from typesig.providers.projection import handling, messages
+from typesig.providers.projection.projection import Projection
+from typesig.providers.rows.calls import WireCall, has_member, is_several, member
+from typesig.providers.vendors.openai import OPENAI
+from typesig.validation.issues.ledger import Ledger, note_in
+from typesig.validation.rows.json_text import BadJson, read_json
+from typesig.validation.rows.policy import first_policy
+from typesig.validation.rows.run import Run
+
+if TYPE_CHECKING:
+    from typesig.providers.projection.handling import OnException, Paging
+
+#: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
+_PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())
+
+
+class DialectProjection(Projection):
+    """The tools of a toolset as an open model takes them, whose text is in a dialect.
+
+    #: dialect: the dialect
+    #: definitions: those that the `tools` of a chat template are
+
+    >>> from typesig import tools_of
+    >>> def double(n: int) -> int:
+    ...     return 2 * n
+    >>> made = tools_of([double]).project(dialect="hermes")
+    >>> made.handle('<tool_call>{"name": "double", "arguments": {"n": 2}}</tool_call>')
+    [{'role': 'tool', 'name': 'double', 'content': '4'}]
+    """
+
+    __slots__ = ("dialect",)
+    dialect: Dialect
+
+    def __init__(self, toolset: CalledByName, dialect: object) -> None:
+        row = dialect_of(dialect)
+        super().__init__(toolset, _PROFILE)
+        object.__setattr__(self, "dialect", row)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DialectProjection, (self.toolset, self.dialect)
+
+    def __repr__(self) -> str:
+        return f"<projection for {self.dialect.name}: {', '.join(self.tools)}>"
+
+    def prompt(self) -> str:
+        """Return the tools as the template of the family lists them in the system's turn.
+
+        If nothing is known of it, it is a usual list, with an example of calls.  A model whose
+        chat template is at hand is given `definitions` instead.
+        """
+        return tools_text(self.definitions, self.dialect)
+
+    def handle(
+        self,
+        message: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        on_exception: OnException | None = None,
+        ledger: Ledger | None = None,
+        pages: Paging | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the messages that answer the calls in the text of a model, of the role tool.
+
+        *message* is the text, or its pieces, or a message with it as `content`.  See `render` for
+        the text that a model reads; for the rest see `Projection.handle`.  A call that is not
+        whole, or cannot be read, is answered and not run.
+        """
+        calls = self._calls(messages.events_of(message), ledger)
+        found = handling.handle(
+            self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+        )
+        return self._messages(calls, found)
+
+    async def ahandle(
+        self,
+        message: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        on_exception: OnException | None = None,
+        ledger: Ledger | None = None,
+        pages: Paging | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the same as `handle`, for coroutine functions too; the calls run at once."""
+        calls = self._calls(await messages.aevents_of(message), ledger)
+        found = await handling.ahandle(
+            self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+        )
+        return self._messages(calls, found)
+
+    def render(self, replies: Sequence[Mapping[str, Any]]) -> str:
+        """Return the text of *replies*, the messages of `handle`, as the family's template has it.
+
+        It goes behind the text of the model, which goes on behind it.  A mark in a result, which
+        would end it, has a space within.  Raises `Unsupported` if nothing is known of the template.
+
+        >>> from typesig import tools_of
+        >>> replies = [{"role": "tool", "name": "double", "content": "4"}]
+        >>> tools_of([]).project(dialect="glm-4.7").render(replies)
+        '<|observation|><tool_response>4</tool_response><|assistant|>'
+        """
+        return results_text(replies, self.dialect)
+
+    def assembled(self, events: object) -> dict[str, Any]:
+        """Return the model's own turn as a message for a chat template: text, reasoning and calls.
+
+        *events* is what `handle` takes.  A text with a call that cannot be read is its content.
+
+        >>> from typesig import tools_of
+        >>> tools_of([]).project(dialect="hermes").assembled("<think>Hm.</think>Yes.")
+        {'role': 'assistant', 'content': 'Yes.', 'reasoning_content': 'Hm.'}
+        """
+        whole = _text_of(messages.events_of(events))
+        text, thoughts, calls = "", "", list[dict[str, Any]]()
+        for event in events_of(whole, self.dialect):
+            match event:
+                case Told():
+                    text += event.text
+                case Thought():
+                    thoughts += event.text
+                case Rethought():
+                    text, thoughts = "", thoughts + text
+                case DialectCall():
+                    calls.append(self._told(event, len(calls)))
+                case Fault() if event.kind not in _NO_CALLS:
+                    return {"role": "assistant", "content": whole}
+                case _:
+                    # Reasoning that does not end, or a mark that closes nothing.
+                    pass
+        found: dict[str, Any] = {"role": "assistant", "content": text}
+        found |= {"reasoning_content": thoughts} if thoughts else {}
+        return found | ({"tool_calls": calls} if calls else {})
+
+    def _told(self, call: DialectCall, index: int) -> dict[str, Any]:
+        named = {"id": self._id_of(call, index)} if self._id_of(call, index) else {}
+        function = {"name": call.name, "arguments": self._data_of(call)}
+        return {**named, "type": "function", "function": function}
+
+    def _data_of(self, call: DialectCall) -> object:
+        """Return the arguments of *call* as data, mended and unchecked."""
+        sent = self._sent(call, None)
+        if call.name in self.tools:
+            one = self.tools[call.name]
+            policy = first_policy(one.mode)
+            read = read_as_sent(one.called.binding, sent, policy, Run(policy.max_issues))
+            return sent if read.error is not None else read.data
+        try:
+            return read_json(sent) if isinstance(sent, str) else sent
+        except BadJson:
+            return sent
+
+    def _calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
+        calls: list[WireCall] = []
+        for event in events_of(_text_of(message), self.dialect):
+            match event:
+                case DialectCall():
+                    made = self._id_of(event, len(calls))
+                    calls.append(WireCall(made, event.name, self._sent(event, ledger)))
+                case Fault() if event.kind not in _NO_CALLS:
+                    # What is told in the place of a call has its number.
+                    made = self._id_of(event, len(calls))
+                    told = sentence_of(event)
+                    calls.append(WireCall(made, event.name, told, stop="unread"))
+                case _:
+                    pass
+        return calls
+
+    def _id_of(self, call: DialectCall | Fault, index: int) -> str | None:
+        if isinstance(call, DialectCall) and call.id is not None:
+            return call.id
+        return self.dialect.ids.format(name=call.name, index=index) or None
+
+    def _sent(self, call: DialectCall, ledger: Ledger | None) -> object:
+        """Return the arguments of *call*, of which texts are data by the types of the tool."""
+        if call.spelt != "texts" or isinstance(call.arguments, str) or call.name not in self.tools:
+            return call.arguments
+        one = self.tools[call.name]
+        binding = one.called.binding
+        texts = {key: str(text) for key, text in call.arguments.items()}
+        cast = cast_texts(binding, texts, first_policy(one.mode))
+        note_in(ledger, (), cast.warnings, binding.signature, binding.name)
+        return cast.data
+
+    def _messages(
+        self, calls: Sequence[WireCall], found: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:
+        out: list[dict[str, Any]] = []
+        for call, each in zip(calls, found, strict=True):
+            made = {"role": "tool", "name": call.name, "content": each["content"]}
+            out.append(made if call.id is None else {**made, "tool_call_id": call.id})
+        return out
+
+
+#: The faults that are in no call, to which there is no answer.
+_NO_CALLS = ("unclosed", "stray")
+
+
+def _text_of(message: object) -> str:
+    """Return the text of a model; raise `TypesigError` if *message* has none."""
+    if is_several(message):
+        return "".join(map(_text_of, message))  # type: ignore[call-overload]
+    if isinstance(message, str):
+        return message
+    text = member(message, "content", "text")
+    if isinstance(text, str):
+        return text
+    if text is None and (message is None or has_member(message, "content")):
+        # A piece of a stream, or a message, without text.
+        return ""
+    raise TypesigError(
+        f"a dialect is read from text, its pieces, or a message with it, not "
+        f"{type(message).__name__}"
+    )
