@@ -21,6 +21,7 @@ from typesig.providers.engines.doors import check_options, syntax_row, whole_of_
 from typesig.providers.engines.engine import Engine
 from typesig.providers.projection import results
 from typesig.providers.projection.budgets import Finding
+from typesig.providers.projection.extras import NO_EXTRAS
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rewriting.describing import sendable
@@ -68,6 +69,7 @@ class CustomTools(Projection):
             "provider": profile.provider,
             "profile": profile,
             "definitions": tuple([made.definition for made in tools.values()]),
+            "extras": NO_EXTRAS,
             "losses": tuple(losses),
             "tools": MappingProxyType(tools),
             "toolset": toolset,
