@@ -12,6 +12,8 @@ from decimal import Decimal
 from itertools import islice, permutations, product
 from typing import Any
 
+from typesig.providers.engines.engine import Syntax
+
 #: The orders of keys that are tried for one value.
 _MOST_ORDERS = 300
 
@@ -54,12 +56,20 @@ class Judge:
     #: error: why it refuses the grammar, or empty
     """
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, grammar: Any, syntax: Syntax = "json_schema") -> None:
         # Without the extra, tests that need a judge are skipped.
         from llguidance import LLMatcher, LLTokenizer
 
         self._tokenizer = LLTokenizer("byte")
-        self._grammar = LLMatcher.grammar_from_json_schema(json.dumps(schema))
+        match syntax:
+            case "json_schema":
+                self._grammar = LLMatcher.grammar_from_json_schema(json.dumps(grammar))
+            case "lark":
+                self._grammar = LLMatcher.grammar_from_lark(grammar)
+            case "regex":
+                self._grammar = LLMatcher.grammar_from_regex(grammar)
+            case _:
+                raise ValueError(syntax)
         self.error: str = LLMatcher.validate_grammar(self._grammar, self._tokenizer)
         self._matcher = LLMatcher(self._tokenizer, self._grammar)
 

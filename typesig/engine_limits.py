@@ -19,3 +19,18 @@ MAX_LEFT_OUT_WORD = 48
 
 #: Optional properties of an object that has one or more of them. The count is a loss.
 MAX_COUNTED_PROPERTIES = 12
+
+#: Parts of a grammar that is written as text. `TooLarge` is raised.
+MAX_GRAMMAR = 200_000
+
+#: Characters of a grammar that is one regular expression. `TooLarge` is raised.
+MAX_REGEX = 50_000
+
+#: Repetitions of a part in a grammar. The size is a loss.
+MAX_REPEATED = 2_000
+
+#: Blanks at the beginning of a line of JSON text. A grammar lets no more through.
+MAX_INDENT = 40
+
+#: Digits in the exponent of a number without bounds. A grammar lets no more through.
+MAX_EXPONENT = 2

@@ -87,6 +87,7 @@ ROOMS = [
     "providers.dialogues",
     "providers.engines",
     "providers.engines.grammar",
+    "providers.engines.rows",
     "providers.engines.doors",
     "providers.projection",
     "providers",

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import NIL, Type
+from typesig.algebra.nodes import ANY, NIL, Type
 from typesig.algebra.rows.names import folded
 from typesig.calls.binding import Binding
 from typesig.validation.check.check import compiled
@@ -35,10 +35,12 @@ def cast_texts(binding: Binding, texts: Mapping[str, str], policy: Policy) -> Ca
     """
     signature = binding.signature if binding.sent is None else binding.sent.signature
     types = {folded(field.name): field.type for field in signature.params}
+    # What is said of undeclared arguments; if that is nothing, they stay texts.
+    other = None if signature.extra == ANY else signature.extra
     data: dict[str, Any] = {}
     warnings: list[Issue] = []
     for key, text in texts.items():
-        t = types.get(folded(key))
+        t = types.get(folded(key), other)
         if t is None:
             data[key] = text
             continue

@@ -30,6 +30,10 @@ def project(
         from typesig.providers.projection.dialects import DialectProjection
 
         return DialectProjection(toolset, dialect_in(options))
+    if provider == "openai-grammar":
+        from typesig.providers.projection.custom import custom_tools
+
+        return custom_tools(toolset, options)
     if provider in ENGINE_NAMES:
         from typesig.providers.engines.doors import constraint_of_tools
 

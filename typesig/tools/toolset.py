@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typesig.algebra import doors
 from typesig.calls.functions import mode_text
@@ -30,7 +30,13 @@ if TYPE_CHECKING:
     from typesig.providers.projection.dialects import DialectProjection
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
-    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
+    from typesig.providers.rows.provider import (
+        DecoderName,
+        EngineName,
+        OtherName,
+        ProviderName,
+        Syntax,
+    )
     from typesig.tools.paging import Pages
     from typesig.tools.streams.dialects import Reading
     from typesig.validation.outcome.within import TextStyle
@@ -260,7 +266,11 @@ class Toolset(NamedTools):
         self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
     ) -> Projection: ...
     @overload
-    def project(self, provider: EngineName, *, dialect: str = ...) -> Constraint[Reading]: ...
+    def project(
+        self, provider: Literal["openai-grammar"], *, syntax: Syntax = ...
+    ) -> Projection: ...
+    @overload
+    def project(self, provider: DecoderName, *, dialect: str = ...) -> Constraint[Reading]: ...
     @overload
     def project(self, *, dialect: str | Dialect) -> DialectProjection: ...
     def project(
@@ -273,10 +283,12 @@ class Toolset(NamedTools):
         *strict*, whether the provider holds the model to the schema; *limits*, numbers in place of
         the published ones; and, where the provider takes them, *input_examples*, *defer_loading*,
         *allowed_callers* and *server_tools*, see `ToolOptions`.  A tool that the provider cannot
-        take is left out, which `losses` and `check()` tell.  For an engine of constrained decoding,
-        return the constraint under which a model calls them in *dialect*.  With a *dialect* alone,
-        return the tools as an open model takes them in its own text.  Raises `TypesigError` for an
-        unknown provider, dialect or option.
+        take is left out, which `losses` and `check()` tell.  `openai-grammar` has custom tools,
+        each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`, `xgrammar` and
+        `gbnf`, which hold a model that one serves oneself, return the constraint under which it
+        calls the tools in *dialect*.  With a *dialect* alone, return the tools as an open model
+        takes them in its own text.  Raises `TypesigError` for an unknown provider, dialect or
+        option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:

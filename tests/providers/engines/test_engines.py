@@ -10,7 +10,18 @@ import pytest
 
 from typesig import TypesigError, contract, from_json_schema, tools_of
 from typesig.algebra.constructors import both, negated, refined, union
-from typesig.algebra.nodes import ANY, BOOL, STRING, Field, List, Record, Ref, Tuple, Type, Union
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    STRING,
+    Field,
+    List,
+    Record,
+    Ref,
+    Tuple,
+    Type,
+    Union,
+)
 from typesig.algebra.nodes import INT as INT_TYPE
 from typesig.algebra.rows.constraints import Constraint as Constraint_
 from typesig.algebra.signature import lone
@@ -431,19 +442,6 @@ def test_a_wrong_option_of_an_engine_is_told() -> None:
         project("llguidance", dialect="latin")
 
 
-def test_an_engine_without_a_form_is_refused() -> None:
-    def double(n: int) -> int:
-        return 2 * n
-
-    for name in ("llguidance", "xgrammar"):
-        with pytest.raises(Unsupported) as caught:
-            tools_of([double]).project(name, dialect="hermes")  # type: ignore[call-overload]
-        assert f"{name} has no form for calls of tools" == str(caught.value)
-    with pytest.raises(Unsupported) as caught:
-        contract(int).project("gbnf")
-    assert "nothing is written for gbnf; there are llguidance, xgrammar" == str(caught.value)
-
-
 def test_there_are_engines_by_name() -> None:
     assert ("llguidance", "xgrammar", "gbnf", "openai-grammar") == ENGINE_NAMES
 
@@ -470,6 +468,20 @@ def test_limits_of_other_kinds_say_nothing_of_a_value() -> None:
 
     assert {"type": "string", "maxLength": 3} in bounded.grammar["anyOf"]
     assert {"type": "string", "maxLength": 2} == short.grammar
+
+
+def test_keys_of_a_type_without_a_form_are_any_keys() -> None:
+    of_ints = {"type": "object", "additionalProperties": INT}
+    odd = {"anyOf": [{"minLength": 3}, {"maxLength": 5}]}
+    apart = {"type": "object", "patternProperties": {"^x": INT}}
+
+    assert (of_ints, []) == made({**of_ints, "propertyNames": {"minLength": 0}})
+    assert (of_ints, [told("the type of the keys", "any keys", "returns.keys")]) == made(
+        {**of_ints, "propertyNames": odd}
+    )
+    assert [told("objects that are left out", "any object")] == made(
+        {"type": "object", "not": apart}
+    )[1]
 
 
 def test_a_type_has_a_value_if_what_it_needs_has_one() -> None:

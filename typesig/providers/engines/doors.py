@@ -4,35 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import redacted_types
-from typesig.errors import TypesigError, Unsupported, short
+from typesig.errors import TypesigError, short
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.providers.dialects.rows import dialect_of
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.engines.engine import Calls, Engine, Whole, Written
-from typesig.providers.engines.llguidance import LLGUIDANCE
-from typesig.providers.engines.xgrammar import XGRAMMAR
-from typesig.providers.rows.provider import EngineName
+from typesig.providers.engines.rows.gbnf import GBNF
+from typesig.providers.engines.rows.llguidance import LLGUIDANCE
+from typesig.providers.engines.rows.openai_grammar import LARK, REGEX
+from typesig.providers.engines.rows.xgrammar import XGRAMMAR
+from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
 
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
-    from typesig.calls.called import CalledByName
+    from typesig.calls.called import Called, CalledByName
 
 R = TypeVar("R")
 
-ENGINES: dict[EngineName, Engine] = {"llguidance": LLGUIDANCE, "xgrammar": XGRAMMAR}
+
+def _row_of(name: EngineName) -> Engine:
+    # Unlike a table, a match that lacks a name is refused by the type checker.
+    match name:
+        case "llguidance":
+            return LLGUIDANCE
+        case "xgrammar":
+            return XGRAMMAR
+        case "gbnf":
+            return GBNF
+        case "openai-grammar":
+            return LARK
+        case _:
+            assert_never(name)
 
 
-def engine_of(name: EngineName) -> Engine:
-    """Return the row of the engine *name*; raise `Unsupported` if it has none."""
-    if name not in ENGINES:
-        raise Unsupported(f"nothing is written for {name}; there are {', '.join(ENGINES)}")
-    return ENGINES[name]
+ENGINES: dict[EngineName, Engine] = {name: _row_of(name) for name in ENGINE_NAMES}
 
 
 def constraint_of_answer(
@@ -43,13 +54,24 @@ def constraint_of_answer(
 ) -> Constraint[R]:
     """Return what the engine *name* takes for the result of *signature*, which *read* reads.
 
-    Raises `TypesigError` for any of *options*.
+    *options* has, for OpenAI, the `syntax`.  Raises `TypesigError` for any other.
     """
-    _check_options(name, options, ())
-    engine = engine_of(name)
+    check_options(name, options, ("syntax",) if name == LARK.name else ())
+    engine = syntax_row(options) if name == LARK.name else ENGINES[name]
     losses: list[Loss] = []
     whole = _whole(signature.returns, signature.names, losses, ("returns",))
     return _made(name, engine.of_answer(engine, whole), losses, read)
+
+
+def syntax_row(options: Mapping[str, Any]) -> Engine:
+    """Return the row of OpenAI's grammars in the `syntax` of *options*; raise `TypesigError`."""
+    match options.get("syntax", "lark"):
+        case "lark":
+            return LARK
+        case "regex":
+            return REGEX
+        case other:
+            raise TypesigError(f"there is no syntax {short(other)}; there are lark, regex")
 
 
 def constraint_of_tools(
@@ -63,19 +85,29 @@ def constraint_of_tools(
     *options* has the name of the `dialect` in which calls are spelt, by which *read* reads them.
     Raises `TypesigError` for other options, and for an unknown dialect.
     """
-    _check_options(name, options, ("dialect",))
+    check_options(name, options, ("dialect",))
     dialect = dialect_of(options.get("dialect", "hermes"))
     losses: list[Loss] = []
-    wholes = {
-        one.name: _whole(one.signature.arguments, one.signature.names, losses, (one.name, "params"))
-        for one in tools
-    }
-    engine = engine_of(name)
+    wholes = {one.name: whole_of_tool(one, losses) for one in tools}
+    engine = ENGINES[name]
     written = engine.of_tools(engine, Calls(wholes, dialect))
     return _made(name, written, losses, partial(read, dialect=dialect.name))
 
 
-def _check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def whole_of_tool(one: Called, losses: list[Loss]) -> Whole:
+    """Return what a model may send to *one*; add to *losses* what is not said.
+
+    An undeclared argument that would only be left out is none of it.
+    """
+    t = one.signature.arguments
+    takes_any = one.binding.takes_any and not one.binding.explicit
+    if t.extra == ANY and not takes_any:
+        t = Record(t.fields, None, t.matching)
+    return _whole(t, one.signature.names, losses, (one.name, "params"))
+
+
+def check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """Raise `TypesigError` for an option of the engine *name* that is none of *known*."""
     for option in options:
         if option not in known:
             there = f"there is {', '.join(known)}" if known else "it has none"

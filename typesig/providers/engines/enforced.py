@@ -30,7 +30,7 @@ class Enforced(NamedTuple):
     lengths_beside: bool = True
     open_patterns: bool = True
     forbidden: bool = True
-    steps: Literal["all", "integers"] = "all"
+    steps: Literal["all", "integers", "none"] = "all"
     bounded_steps: bool = True
     long_constants: bool = False
     most_size: int = 2**31 - 1

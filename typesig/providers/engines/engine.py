@@ -49,14 +49,19 @@ class Engine:
 
     #: name: the name that `project` takes; title: the name in tables; source: where this is known
     #:     from, with the version that was tried
+    #: syntax: the form of what it takes for an answer; calls: that for a text with calls
     #: enforces: what it holds a model to; style: how it spells schemas
+    #: has_schemas: whether what it takes for texts with calls has JSON Schemas within
     #: of_answer: what it takes for an answer; of_tools: for a text with calls
     """
 
     name: EngineName
     title: str
     source: str
+    syntax: Syntax
+    calls: Syntax
     enforces: Enforced
     style: Style
+    has_schemas: bool
     of_answer: Callable[[Engine, Whole], Written]
     of_tools: Callable[[Engine, Calls], Written]

@@ -48,7 +48,8 @@ def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
         return found
     enforced = settler.enforced
     is_bounded = found.low is not None or found.high is not None
-    if (enforced.steps == "integers" and not is_int) or (is_bounded and not enforced.bounded_steps):
+    is_lost = enforced.steps == "none" or (enforced.steps == "integers" and not is_int)
+    if is_lost or (is_bounded and not enforced.bounded_steps):
         settler.lose(at, "a step", "any number")
         return found._replace(steps=())
     step = Fraction(found.step) if is_int else reduce(common_multiple, found.steps)

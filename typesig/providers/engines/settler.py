@@ -81,8 +81,8 @@ def alternatives(members: Iterable[Type]) -> Type:
     if not found:
         return NEVER
     made = union(found)
-    inner = made.inner if isinstance(made, Maybe) else made
-    members = {NIL, *inner.members} if isinstance(inner, Union) else {inner}
+    inner, null = (made.inner, {NIL}) if isinstance(made, Maybe) else (made, set())
+    members = {*inner.members, *null} if isinstance(inner, Union) else {inner}
     return ANY if ANY in members or members.issuperset(WHOLES) else made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from typesig.algebra import nodes
 from typesig.algebra.constructors import both, refined
 from typesig.algebra.rows.constraints import Constraint
-from typesig.notations.json_schema.keywords.formats import SPELLINGS
+from typesig.notations.json_schema.keywords.formats import IPV6, SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.patterns import parse_pattern, whole_pattern, widths
 from typesig.providers.engines.leaving_out import all_but
@@ -22,21 +22,41 @@ _DAYS = (
     "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
 )
-_LEAP = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29"
+_FOURTH = "(?:0[48]|[2468][048]|[13579][26])"
+_LEAP = f"(?:[0-9]{{2}}{_FOURTH}|{_FOURTH}00)-02-29"
+# There is no year 0.
+_YEAR = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
 
-_DATE = f"(?:[0-9]{{4}}-{_DAYS}|{_LEAP})"
+_DATE = f"(?:{_YEAR}-{_DAYS}|{_LEAP})"
 _BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _TIME = (
     "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?"
     "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 )
 _POINTER = "(?:/(?:[^~/]|~[01])*)*"
+_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_HOST = f"{_LABEL}(?:\\.{_LABEL})*"
+_WORD = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LOCAL = f'(?:{_WORD}(?:\\.{_WORD})*|"(?:[ !#-\\[\\]-~]|\\\\[ -~])*")'
+_IN_URI = "[!#-;=?-\\[\\]_a-z~]"
+_CLOCK = "T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)"
+_SPAN = "(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)"
 
 PATTERNS: dict[str, tuple[str, str]] = {
     "date": (f"^{_DATE}$", ""),
     "date-time": (f"^{_DATE}[Tt]{_TIME}$", "such a text, with a second 60 in each minute"),
     "time": (f"^{_TIME}$", "such a text, with a second 60 in each minute"),
     "ipv4": (f"^(?:{_BYTE}\\.){{3}}{_BYTE}$", ""),
+    "duration": (f"^P(?:[0-9]+W|{_SPAN}(?:{_CLOCK})?|{_CLOCK})$", ""),
+    "email": (
+        f"^{_LOCAL}@(?:{_HOST}|\\[[0-9A-Za-z.:]*\\])$",
+        "such a text of any length or address",
+    ),
+    "hostname": (f"^{_HOST}$", "such a name of any length or script"),
+    "ipv6": (f"^(?:{IPV6})$", ""),
+    "uri": (f"^[A-Za-z][A-Za-z0-9+.-]*:{_IN_URI}*$", "a scheme and the characters of a URI"),
+    "uri-reference": (f"^{_IN_URI}*$", "the characters of a URI"),
+    "uuid": ("^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$", ""),
     "json-pointer": (f"^{_POINTER}$", ""),
     "relative-json-pointer": (f"^(?:0|[1-9][0-9]*)(?:#|{_POINTER})$", ""),
 }

@@ -23,7 +23,13 @@ ALIASES: dict[OtherName, ProviderName] = {
     "grok": "xai",
 }
 
-#: What holds a model to a grammar while it writes.
+#: What holds a model to a grammar while it writes, where one serves it oneself.
+DecoderName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf"]
+
+#: All that does so, that of OpenAI among them.
 EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-grammar"]
 
 ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)
+
+#: The syntaxes of OpenAI's grammars.
+Syntax: TypeAlias = Literal["lark", "regex"]

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
-    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
+    from typesig.providers.rows.provider import EngineName, OtherName, ProviderName, Syntax
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.partial import Partial
     from typesig.validation.stream.shapes import Growing
@@ -176,14 +176,13 @@ class Contract(Asks[T]):
         self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
     ) -> AnswerProjection[T]: ...
     @overload
-    def project(self, provider: EngineName) -> Constraint[Outcome[T]]: ...
+    def project(self, provider: EngineName, *, syntax: Syntax = ...) -> Constraint[Outcome[T]]: ...
     def project(
         self, provider: ProviderName | OtherName | EngineName, **options: Any
     ) -> AnswerProjection[T] | Constraint[Outcome[T]]:
-        """Return the answer's response format for *provider*, and the way back.
+        """Return the answer's response format for *provider*, or an engine's constraint.
 
-        For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
-        For an engine, such as `llguidance`, return the constraint under which a model answers.
+        For options see `Toolset.project`; OpenAI and Anthropic are strict here.
 
         >>> from typesig import contract
         >>> made = contract("{n :int, note :string?}").project("openai")

@@ -16,7 +16,8 @@ _IPV4 = rf"(?:{_BYTE}\.){{3}}{_BYTE}"
 _GROUP = "[0-9A-Fa-f]{1,4}"
 _LAST = f"(?:{_GROUP}:{_GROUP}|{_IPV4})"
 # RFC 3986: one run of groups of zeros may be left out, at any position.
-_IPV6 = "|".join(
+#: An address of version 6, as a pattern.
+IPV6 = "|".join(
     [f"(?:{_GROUP}:){{6}}{_LAST}", f"::(?:{_GROUP}:){{5}}{_LAST}"]
     + [f"(?:(?:{_GROUP}:){{0,{n}}}{_GROUP})?::(?:{_GROUP}:){{{4 - n}}}{_LAST}" for n in range(5)]
     + [f"(?:(?:{_GROUP}:){{0,5}}{_GROUP})?::{_GROUP}", f"(?:(?:{_GROUP}:){{0,6}}{_GROUP})?::"]
@@ -41,7 +42,7 @@ SPELLINGS: dict[str, dict[str, str]] = {
     "ipv4": {"format": "ipv4"},
     "ipv4-network": {"pattern": rf"^{_IPV4}/(?:[0-9]|[12][0-9]|3[0-2])$"},
     "ipv6": {"format": "ipv6"},
-    "ipv6-network": {"pattern": f"^(?:{_IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$"},
+    "ipv6-network": {"pattern": f"^(?:{IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$"},
     "json-pointer": {"format": "json-pointer"},
     "offset-time": {"format": "time"},
     "regex": {"format": "regex"},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typesig.errors import Unsupported
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.patterns import whole_pattern
 from typesig.providers.engines.enforced import Enforced
-from typesig.providers.engines.engine import Calls, Engine, Written
+from typesig.providers.engines.engine import Engine
+from typesig.providers.engines.grammar.grammars import grammar_of_tools
 from typesig.providers.engines.schemas import of_answer
 
 _ENFORCED = Enforced(
@@ -26,17 +26,15 @@ _ENFORCED = Enforced(
 )
 
 
-def of_tools(engine: Engine, calls: Calls) -> Written:
-    """Return the grammar of a text with calls."""
-    raise Unsupported(f"{engine.name} has no form for calls of tools")
-
-
 XGRAMMAR = Engine(
     name="xgrammar",
     title="XGrammar",
     source="XGrammar 0.2.8, compile_json_schema as it is by default",
+    syntax="json_schema",
+    calls="structural_tag",
     enforces=_ENFORCED,
     style=Style(opening=True, pattern=whole_pattern),
+    has_schemas=True,
     of_answer=of_answer,
-    of_tools=of_tools,
+    of_tools=grammar_of_tools,
 )

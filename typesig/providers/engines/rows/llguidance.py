@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typesig.errors import Unsupported
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.patterns import rust_pattern
 from typesig.providers.engines.enforced import Enforced
-from typesig.providers.engines.engine import Calls, Engine, Written
+from typesig.providers.engines.engine import Engine
+from typesig.providers.engines.grammar.grammars import grammar_of_tools
 from typesig.providers.engines.schemas import of_answer
 
 _ENFORCED = Enforced(
@@ -15,17 +15,15 @@ _ENFORCED = Enforced(
 )
 
 
-def of_tools(engine: Engine, calls: Calls) -> Written:
-    """Return the grammar of a text with calls."""
-    raise Unsupported(f"{engine.name} has no form for calls of tools")
-
-
 LLGUIDANCE = Engine(
     name="llguidance",
     title="llguidance",
     source="llguidance 1.9.1, docs/json_schema.md",
+    syntax="json_schema",
+    calls="lark",
     enforces=_ENFORCED,
     style=Style(falses=True, opening=True, pattern=rust_pattern),
+    has_schemas=True,
     of_answer=of_answer,
-    of_tools=of_tools,
+    of_tools=grammar_of_tools,
 )

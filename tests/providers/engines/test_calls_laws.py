@@ -1,0 +1,119 @@
+"""Laws of texts with calls: what a dialect writes is let through, and what is let through is read."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.engines import orders
+from tests.gbnf import Gbnf
+from tests.generators import LAW, conforming, signatures, without_defaults
+from tests.grammar_texts import Drawing
+from typesig import tool
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import NIL
+from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import redacted
+from typesig.errors import Unsupported
+from typesig.notations.json_schema import expressible
+from typesig.providers.dialects.dialect import Dialect
+from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.writing import calls_text
+from typesig.providers.engines.doors import whole_of_tool
+from typesig.providers.engines.engine import Calls
+from typesig.providers.engines.grammar.calling import Spoken, spoken
+from typesig.providers.engines.grammar.gbnf_text import gbnf_text
+from typesig.providers.engines.rows.gbnf import GBNF
+from typesig.providers.rewriting.describing import is_sendable
+from typesig.tools.toolset import Toolset
+from typesig.validation.rows.plain import plain
+
+#: A dialect of each form and of each way to set marks; one test below has all of them.
+_TRIED = (
+    "hermes", "mistral-json", "llama-json", "xlam", "mistral", "kimi-k2", "qwen3-coder", "glm-4.5",
+    "step3", "pythonic", "functiongemma", "harmony",
+)  # fmt: skip
+pytestmark = pytest.mark.once
+
+EACH = pytest.mark.parametrize("row", [DIALECTS[name] for name in _TRIED], ids=_TRIED)
+
+
+def now() -> str:
+    """Tell the time."""
+    return "12:00"
+
+
+@st.composite
+def toolsets(draw: st.DrawFn) -> Toolset:
+    """Draw two tools, the first of which takes anything that JSON has."""
+    drawn = expressible(redacted(without_defaults(draw(signatures(depth=1)))))
+    signature = Signature(drawn.params, NIL, drawn.names, drawn.extra)
+    return Toolset([tool(signature, name="first_tool")(lambda **given: None), tool(now)])
+
+
+def said(tools: Toolset, row: Dialect) -> tuple[Spoken, list[Loss]] | None:
+    """Return the grammar of texts in *row*, or None if it has no form for the calls."""
+    losses: list[Loss] = []
+    wholes = {one.name: whole_of_tool(one, losses) for one in tools}
+    try:
+        made = spoken(GBNF, Calls(wholes, row))
+    except Unsupported:
+        return None
+    return made, [loss for loss in (*losses, *made.losses) if loss.kind != "narrowed"]
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether *value* has only numbers that are written with digits and a point."""
+    match value:
+        case float():
+            return "e" not in repr(value)
+        case list():
+            return all(map(is_plain, value))
+        case dict():
+            return all(map(is_plain, value.values()))
+        case _:
+            return True
+
+
+@EACH
+@LAW
+@given(st.data())
+def test_a_model_can_write_a_call_that_conforms(row: Dialect, data: st.DataObject) -> None:
+    tools = data.draw(toolsets())
+    signature = tools["first_tool"].signature
+    value = plain(data.draw(conforming(signature.arguments, signature.names)))
+    assume(is_sendable(value) and is_plain(value))
+    assume(set(value) <= {field.name for field in signature.params})
+    assume(tools["first_tool"].call(value).ok)
+    found = said(tools, row)
+    assume(found is not None)
+    judge = Gbnf(gbnf_text(found[0].grammar()))
+    try:
+        texts = [calls_text([("first_tool", each)], row) for each in orders(value)]
+    except Unsupported:
+        assume(False)
+
+    assert any(map(judge.accepts, texts)), texts[0]
+
+
+@EACH
+@LAW
+@given(st.data(), st.integers(0, 2**30))
+def test_what_a_grammar_lets_through_is_read_as_calls_that_check(
+    row: Dialect, data: st.DataObject, seed: int
+) -> None:
+    tools = data.draw(toolsets())
+    found = said(tools, row)
+    assume(found is not None and not found[1])
+    grammar = found[0].grammar()
+    text = Drawing(grammar, Random(seed)).text(grammar.root)
+
+    reading = tools.read(text, dialect=row.name)
+
+    assert Gbnf(gbnf_text(grammar)).accepts(text)
+    assert () == reading.issues, text
+    assert [] == [str(e) for call in reading.calls for e in call.outcome.errors], text

@@ -1,0 +1,171 @@
+"""Parts as regular expressions in Rust's spelling, which llguidance and OpenAI take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from typesig.engine_limits import MAX_REGEX
+from typesig.errors import TooLarge, Unsupported
+from typesig.patterns import Charset
+from typesig.providers.engines.grammar.shapes import (
+    EMPTY,
+    Chars,
+    Choice,
+    Free,
+    Grammar,
+    Literal,
+    Part,
+    Reference,
+    Repeat,
+    Schema,
+    Sequence,
+    Terminal,
+)
+
+_SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~/")
+
+
+def whole_regex(grammar: Grammar) -> str:
+    r"""Return the whole of *grammar* as one expression.
+
+    Raises `Unsupported` if it contains itself, and `TooLarge` if it is too long.
+
+    >>> whole_regex(Grammar(Repeat(Literal("a.b"), 0, 1), {}))
+    '(?:a\\.b)?'
+    """
+    return regex_text(grammar.root, grammar.rules)
+
+
+def regex_text(part: Part, rules: Mapping[str, Part]) -> str:
+    """Return *part* as an expression, the parts of *rules* written out; raise as `whole_regex`."""
+    return _Writer(rules).branches(part)
+
+
+class _Writer:
+    def __init__(self, rules: Mapping[str, Part]) -> None:
+        self._rules = rules
+        self._open: set[str] = set()
+        self._known: dict[str, str] = {}
+        self._left = MAX_REGEX
+
+    def branches(self, part: Part) -> str:
+        """Return *part* as it stands alone."""
+        match part:
+            case Terminal(inner):
+                return self.branches(inner)
+            case Reference(name):
+                return self._named(name)
+            case Choice(branches):
+                filled = [self._sequence(branch) for branch in branches if branch != EMPTY]
+                joined = "|".join(filled)
+                return joined if len(filled) == len(branches) else f"(?:{joined})?"
+            case _:
+                return self._sequence(part)
+
+    def _named(self, name: str) -> str:
+        if name not in self._known:
+            if name in self._open:
+                raise Unsupported(
+                    "a value that may contain values of its own kind has no regular expression; "
+                    'write project("openai-grammar", syntax="lark")'
+                )
+            self._open.add(name)
+            self._known[name] = self.branches(self._rules[name])
+            self._open.discard(name)
+        made = self._known[name]
+        self._left -= len(made)
+        if self._left < 0:
+            raise TooLarge(
+                f"the regular expression has more than {MAX_REGEX} characters; "
+                'write project("openai-grammar", syntax="lark")'
+            )
+        return made
+
+    def _sequence(self, part: Part) -> str:
+        if isinstance(part, Sequence):
+            return "".join([self._atom(each) for each in part.parts])
+        return self._atom(part)
+
+    def _atom(self, part: Part) -> str:
+        """Return *part* as it stands beside others."""
+        match part:
+            case Literal(text):
+                return "".join(map(_escaped, text))
+            case Chars(ranges):
+                return class_of(ranges)
+            case Sequence() | Choice():
+                return f"(?:{self.branches(part)})"
+            case Repeat(inner, low, high):
+                made = self.branches(inner)
+                is_atom = isinstance(inner, Chars) or len(made) == 1
+                return (made if is_atom else f"(?:{made})") + _times(low, high)
+            case Reference() | Terminal():
+                made = self.branches(part)
+                return f"(?:{made})" if "|" in made else made
+            case Free(without, first, end):
+                if without not in ((), (end,)) or first or end:
+                    raise Unsupported("a regular expression does not tell what a text has not")
+                return "(?s:.)*"
+            case Schema():
+                raise Unsupported("a regular expression has no parts of JSON Schema")
+            case _:
+                assert_never(part)
+
+
+def _times(low: int, high: int | None) -> str:
+    match (low, high):
+        case (0, 1):
+            return "?"
+        case (0, None):
+            return "*"
+        case (1, None):
+            return "+"
+        case (_, None):
+            return f"{{{low},}}"
+        case _:
+            return f"{{{low}}}" if low == high else f"{{{low},{high}}}"
+
+
+def _escaped(sign: str) -> str:
+    if sign in _SPECIAL:
+        return "\\" + sign
+    return sign if sign.isprintable() else f"\\x{{{ord(sign):x}}}"
+
+
+def class_of(ranges: Charset) -> str:
+    r"""Return the class of the characters in *ranges*.
+
+    >>> class_of(((0x30, 0x39), (0x41, 0x41))), class_of(((0, 0x10FFFF),))
+    ('[0-9A]', '(?s:.)')
+    """
+    if ranges in (((0, 0x10FFFF),), ((0, 0xD7FF), (0xE000, 0x10FFFF))):
+        return "(?s:.)"
+    left = gaps(ranges)
+    if ranges[-1][1] == 0x10FFFF and len(left) < len(ranges):
+        return f"[^{''.join(_range(low, high) for low, high in left)}]"
+    return f"[{''.join(_range(low, high) for low, high in ranges)}]"
+
+
+def gaps(ranges: Charset) -> Charset:
+    """Return the characters before and between *ranges*, but for surrogates.
+
+    >>> gaps(((1, 5), (8, 0xD7FF), (0xE000, 0x10FFFF)))
+    ((0, 0), (6, 7))
+    """
+    ends = [-1, *[end for pair in ranges for end in pair]]
+    found = [(low + 1, high - 1) for low, high in zip(ends[::2], ends[1::2], strict=False)]
+    return tuple([each for each in found if each[0] <= each[1] and each != (0xD800, 0xDFFF)])
+
+
+def _range(low: int, high: int) -> str:
+    return _sign(low) if low == high else f"{_sign(low)}-{_sign(high)}"
+
+
+#: The characters that mean nothing else in a class.
+_PLAIN = frozenset(map(chr, range(0x21, 0x7F))) - frozenset('\\]^-[&~#"/')
+
+
+def _sign(code: int) -> str:
+    sign = chr(code)
+    return sign if sign in _PLAIN else f"\\x{{{code:x}}}"

@@ -1,0 +1,195 @@
+"""The shapes of a grammar: what a model may write, a closed set, and how parts are put together.
+
+A part says which texts there are; `Grammar` has the part of the whole text and the named ones.
+Make parts with the functions here, which leave out what says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, assert_never
+
+from typesig.engine_limits import MAX_GRAMMAR
+from typesig.errors import TooLarge
+from typesig.patterns import Charset
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Exactly one text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chars:
+    """One character out of a set."""
+
+    ranges: Charset
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Parts, one after the other; without parts, the empty text."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two or more branches."""
+
+    branches: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A part, *low* to *high* times; `high` is None if there is no upper limit."""
+
+    part: Part
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The part of a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A part that is read as a whole, by a regular expression: it does not contain itself."""
+
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Free text.
+
+    #: without: the marks that it does not have; first: the characters that it does not begin with,
+    #:     behind blanks
+    #: end: the mark with which it ends where that first occurs, or empty; it is a part of the text
+    """
+
+    without: tuple[str, ...] = ()
+    first: str = ""
+    end: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The JSON text of a value of a JSON Schema, for engines that have such parts.
+
+    #: text: the schema as JSON text
+    """
+
+    text: str
+
+
+Part: TypeAlias = (
+    Literal | Chars | Sequence | Choice | Repeat | Reference | Terminal | Free | Schema
+)
+
+EMPTY = Sequence(())
+
+
+class Grammar(NamedTuple):
+    """The part of the whole text, and those with names, each a letter and letters and digits."""
+
+    root: Part
+    rules: Mapping[str, Part]
+
+    def used(self, *, within_terminals: bool) -> dict[str, Part]:
+        """Return the named parts that the whole needs, in the order in which they are met.
+
+        Those that only terminals need are among them if *within_terminals*.  Raises `TooLarge` if
+        there is more than an engine reads.
+        """
+        found: dict[str, Part] = {}
+        for part in self.parts(within_terminals=within_terminals):
+            if isinstance(part, Reference):
+                found[part.name] = self.rules[part.name]
+        return found
+
+    def parts(self, *, within_terminals: bool = True) -> Iterator[Part]:
+        """Yield all parts, each named one once; raise `TooLarge` if there are too many."""
+        seen: set[str] = set()
+        todo = [self.root]
+        left = MAX_GRAMMAR
+        while todo:
+            part = todo.pop()
+            left -= 1
+            if left < 0:
+                raise TooLarge(f"a grammar may have {MAX_GRAMMAR} parts, this one would have more")
+            yield part
+            if isinstance(part, Reference) and part.name not in seen:
+                seen.add(part.name)
+                todo.append(self.rules[part.name])
+            if within_terminals or not isinstance(part, Terminal):
+                todo += reversed(list(inner(part)))
+
+
+def inner(part: Part) -> Iterator[Part]:
+    """Yield the parts that *part* consists of."""
+    match part:
+        case Sequence(parts) | Choice(parts):
+            yield from parts
+        case Repeat(each) | Terminal(each):
+            yield each
+        case Literal() | Chars() | Reference() | Free() | Schema():
+            return
+        case _:
+            assert_never(part)
+
+
+def sequence(*parts: Part | str) -> Part:
+    """Return *parts* one after the other; a text stands for itself.
+
+    >>> sequence("a", sequence("b"), EMPTY)
+    Literal(text='ab')
+    """
+    flat: list[Part] = []
+    for part in parts:
+        made = Literal(part) if isinstance(part, str) else part
+        for each in made.parts if isinstance(made, Sequence) else (made,):
+            last = flat[-1] if flat else None
+            if isinstance(each, Literal) and isinstance(last, Literal):
+                flat[-1] = Literal(last.text + each.text)
+            elif each != Literal(""):
+                flat.append(each)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def choice(branches: Iterable[Part]) -> Part:
+    """Return one of *branches*, one or more, each once."""
+    flat: dict[Part, None] = {}
+    for branch in branches:
+        flat |= dict.fromkeys(branch.branches if isinstance(branch, Choice) else (branch,))
+    found = tuple(flat)
+    return found[0] if len(found) == 1 else Choice(found)
+
+
+def repeat(part: Part, low: int, high: int | None) -> Part:
+    """Return *part*, *low* to *high* times."""
+    if high == 0:
+        return EMPTY
+    return part if low == high == 1 else Repeat(part, low, high)
+
+
+def optional(part: Part) -> Part:
+    """Return *part* or the empty text."""
+    return part if part == EMPTY else Repeat(part, 0, 1)
+
+
+def chars(text: str) -> Chars:
+    """Return one character of *text*, each two of which are the ends of a range.
+
+    >>> chars("09az").ranges
+    ((48, 57), (97, 122))
+    """
+    pairs = zip(text[::2], text[1::2], strict=True)
+    return Chars(tuple([(ord(low), ord(high)) for low, high in pairs]))

@@ -1,0 +1,94 @@
+"""Texts with calls as structural tags, which XGrammar takes: formats, with JSON Schemas within."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from typesig.providers.engines.grammar.calling import Spoken
+from typesig.providers.engines.grammar.gbnf_text import gbnf_text
+from typesig.providers.engines.grammar.shapes import (
+    Choice,
+    Grammar,
+    Literal,
+    Part,
+    Repeat,
+    Schema,
+    Sequence,
+    inner,
+)
+
+
+def structural_tag(made: Spoken) -> dict[str, Any]:
+    """Return the structural tag of a text with calls; raise `TooLarge`."""
+    return {"type": "structural_tag", "format": _whole(made)}
+
+
+def _whole(made: Spoken) -> dict[str, Any]:
+    rules = made.rules
+    if made.rest is None or not made.first:
+        return _format(made.grammar().root, rules)
+    elements: list[dict[str, Any]] = []
+    if made.implied is not None:
+        elements.append({"type": "optional", "content": _format(made.implied, rules)})
+    thoughts = {pair.open: _thought(pair.close, made.opens) for pair in made.thoughts}
+    if made.is_last and thoughts:
+        tags = [_sequence([_const(mark), each]) for mark, each in thoughts.items()]
+        elements.append({"type": "optional", "content": _either(tags)})
+        thoughts = {}
+    heard = {made.first: _format(made.rest, rules), **thoughts}
+    elements.append(
+        {
+            "type": "dispatch",
+            "rules": [list(each) for each in heard.items()],
+            "loop": not made.is_last,
+            "excludes": [mark for mark in made.before if mark not in heard],
+        }
+    )
+    return _sequence(elements)
+
+
+def _thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
+    return _sequence([_any_text((close, *opens)), _const(close)])
+
+
+def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
+    """Return the format of *part*; what has no JSON Schema within is a grammar."""
+    if isinstance(part, Literal):
+        return _const(part.text)
+    if not _has_schema(part):
+        return {"type": "grammar", "grammar": gbnf_text(Grammar(part, rules))}
+    match part:
+        case Schema(text):
+            return {"type": "json_schema", "json_schema": json.loads(text)}
+        case Sequence(parts):
+            return _sequence([_format(each, rules) for each in parts])
+        case Choice(branches):
+            return _either([_format(each, rules) for each in branches])
+        case Repeat(each, low, high):
+            most = -1 if high is None else high
+            content = _format(each, rules)
+            return {"type": "repeat", "min": low, "max": most, "content": content}
+        case _:  # pragma: no cover  # no other part has a JSON Schema within
+            raise AssertionError
+
+
+def _has_schema(part: Part) -> bool:
+    return isinstance(part, Schema) or any(map(_has_schema, inner(part)))
+
+
+def _const(text: str) -> dict[str, Any]:
+    return {"type": "const_string", "value": text}
+
+
+def _any_text(excludes: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": "any_text", "excludes": list(excludes)}
+
+
+def _sequence(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    return elements[0] if len(elements) == 1 else {"type": "sequence", "elements": elements}
+
+
+def _either(elements: list[dict[str, Any]]) -> dict[str, Any]:
+    return elements[0] if len(elements) == 1 else {"type": "or", "elements": elements}

@@ -1,0 +1,162 @@
+"""Texts in a grammar: any, of some lengths, of a pattern; and keys that are none of some names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+from typesig import patterns
+from typesig.algebra.rows.constraints import Constraint
+from typesig.engine_limits import MAX_REPEATED
+from typesig.errors import Unsupported, short
+from typesig.providers.engines.grammar.shapes import (
+    Literal,
+    Part,
+    Terminal,
+    choice,
+    repeat,
+    sequence,
+)
+from typesig.providers.engines.grammar.spellings import (
+    Quotes,
+    Signs,
+    Spelling,
+    meet,
+)
+from typesig.providers.engines.leaving_out import all_but
+
+_ANY = patterns.Repeat(patterns.Chars(((0, 0x10FFFF),)), 0, None)
+
+#: What a key without quotes is made of here.
+_LETTERS: patterns.Charset = ((65, 90), (95, 95), (97, 122))
+
+
+def whole(pattern: str) -> patterns.Node | None:
+    """Return the texts in which *pattern* is found, or None if it has assertions within.
+
+    >>> whole("^a$")
+    Chars(ranges=((97, 97),))
+    """
+    return _whole(patterns.parse_pattern(pattern))
+
+
+def _whole(node: patterns.Node) -> patterns.Node | None:
+    if isinstance(node, patterns.Choice):
+        each = [_whole(branch) for branch in node.branches]
+        kept = [branch for branch in each if branch is not None]
+        return patterns.Choice(tuple(kept)) if len(kept) == len(each) else None
+    parts = list(node.parts) if isinstance(node, patterns.Sequence) else [node]
+    before: list[patterns.Node] = [_ANY]
+    behind: list[patterns.Node] = [_ANY]
+    if parts[:1] == [patterns.Anchor("^")]:
+        del parts[0]
+        before = []
+    if parts[-1:] == [patterns.Anchor("$")]:
+        del parts[-1]
+        behind = []
+    if not all(map(_is_plain, parts)):
+        return None
+    found = [*before, *parts, *behind]
+    return found[0] if len(found) == 1 else patterns.Sequence(tuple(found))
+
+
+def _is_plain(node: patterns.Node) -> bool:
+    match node:
+        case patterns.Chars(ranges):
+            return bool(ranges)
+        case patterns.Sequence(parts) | patterns.Choice(parts):
+            return all(map(_is_plain, parts))
+        case patterns.Repeat(part, low, high):
+            return max(low, high or 0) <= MAX_REPEATED and _is_plain(part)
+        case _:
+            return False
+
+
+def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
+    """Tell whether the texts of *node*, which has no assertions, have only characters of *ranges*.
+
+    >>> is_covered(patterns.parse_pattern("[a-c]"), ((97, 122),))
+    True
+    """
+    match node:
+        case patterns.Chars(own):
+            return meet(own, ranges) == own
+        case patterns.Repeat(part):
+            return is_covered(part, ranges)
+        case patterns.Sequence(parts) | patterns.Choice(parts):
+            return all(is_covered(part, ranges) for part in parts)
+        case patterns.Look() | patterns.Anchor():  # pragma: no cover  # there are none
+            raise AssertionError
+        case _:
+            assert_never(node)
+
+
+class Wanted(NamedTuple):
+    """What is asked of a text: lengths, or one pattern without assertions within."""
+
+    low: int = 0
+    high: int | None = None
+    node: patterns.Node | None = None
+
+
+def wanted_of(constraints: Iterable[Constraint]) -> Wanted:
+    """Return what *constraints* ask of a text: lengths, or one pattern that is taken."""
+    found = Wanted()
+    for each in constraints:
+        match each.name:
+            case "at_least":
+                found = found._replace(low=each.argument.value)
+            case "at_most":
+                found = found._replace(high=each.argument.value)
+            case _:
+                found = found._replace(node=whole(each.argument.value))
+    return found
+
+
+def spelt_text(signs: Signs, wanted: Wanted, sign: Part) -> Part:
+    """Return the texts that are *wanted*, without quotes; *sign* is one character of any text."""
+    if wanted.node is None:
+        return repeat(sign, wanted.low, wanted.high)
+    part = signs.node(wanted.node, sign)
+    assert part is not None  # every character can be spelt between quotes
+    return part
+
+
+def none_of(names: Iterable[str]) -> Wanted | None:
+    """Return what is asked of a text that is none of *names*, or None if there is no form."""
+    pattern = all_but(names)
+    return None if pattern is None else Wanted(node=whole(pattern))
+
+
+def keyword(names: Iterable[str]) -> Part | None:
+    """Return a key of ASCII letters and underscores that is none of *names*, or None for no form.
+
+    >>> keyword(["a" * 99]) is None
+    True
+    """
+    wanted = none_of([*names, ""])
+    part = None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
+    return None if part is None else Terminal(part)
+
+
+def quoted_text(quotes: Quotes, wanted: Wanted) -> Part:
+    """Return the texts that are *wanted*, as far as plain *quotes* can have them."""
+    assert wanted.node is not None
+    part = quotes.signs.node(wanted.node)
+    assert part is not None  # it has texts of letters
+    return Terminal(sequence(quotes.mark, part, quotes.mark))
+
+
+def key_named(spelling: Spelling, name: str) -> Part:
+    """Return the key *name*; raise `Unsupported` if it has no spelling."""
+    if spelling.bare and name.isidentifier():
+        return Literal(name)
+    return choice([constant_text(quotes, name) for quotes in spelling.quotes])
+
+
+def constant_text(quotes: Quotes, text: str) -> Part:
+    """Return *text* between quotes; raise `Unsupported` if it has no spelling."""
+    if quotes.is_plain and quotes.mark in text:
+        raise Unsupported(f"no text has {short(quotes.mark)}, which ends it")
+    word = text if quotes.is_plain else quotes.signs.word(text)
+    return Literal(f"{quotes.mark}{word}{quotes.mark}")
