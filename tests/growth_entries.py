@@ -140,6 +140,11 @@ def keep(rows):
     return rows
 
 
+@typesig.tool
+def media_tool(n: int) -> list[typesig.Media]:
+    return [typesig.Media("image/png", b"png")] * n
+
+
 @typesig.tool("(counts :map[:int]) -> :int")
 def count(counts):
     return len(counts)
@@ -381,6 +386,12 @@ ENTRIES: dict[str, Entry] = {
         "the texts and the attempts",
     ),
     "Tool.bound": Entry(function, lambda f: typesig.tool(f).bound(object()), "nothing"),
+    "Media": Entry(
+        lambda n: {"n": n},
+        lambda sent: media_tool.call(sent).media,
+        "the media of a result",
+        (8, 32, 96),
+    ),
     "Tool.call": Entry(
         lambda n: json.dumps({"rows": rows(n)}), keep.call, "the arguments and the result"
     ),

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import contract_limits, engine_limits, limits, network_limits
+from typesig import call_limits, contract_limits, engine_limits, limits, network_limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 
@@ -22,6 +22,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 MODULES: tuple[ModuleType, ...] = (
     limits,
     network_limits,
+    call_limits,
     contract_limits,
     engine_limits,
 )

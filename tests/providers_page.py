@@ -14,7 +14,7 @@ from typing import Any
 
 from typesig import Tool, tool
 from typesig.providers.rows.advice import Advice
-from typesig.providers.rows.profile import Profile, ProfileOptions
+from typesig.providers.rows.profile import ExtraName, Profile, ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.vendors import VENDORS
@@ -22,17 +22,19 @@ from typesig.providers.vendors.vendors import VENDORS
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"
 
 _MARKED = re.compile(
-    r"(<!-- (profiles|losses|forms|limits|advice) -->\n).*?(<!-- end -->)", re.DOTALL
+    r"(<!-- (profiles|extras|losses|forms|limits|advice) -->\n).*?(<!-- end -->)", re.DOTALL
 )
 
 
 def columns() -> list[tuple[str, ProviderName, ProfileOptions]]:
     """Return the profiles that take types in different ways: a title, and how to project."""
     out = []
+    seen: list[Profile] = []
     for vendor in VENDORS.values():
-        seen: list[Profile] = []
         for profile in vendor.profiles:
-            taken = profile._replace(api="", results="untold")
+            taken = profile._replace(
+                provider="openai", api="", results="untold", extras=frozenset()
+            )
             if taken in seen:
                 continue
             seen.append(taken)
@@ -147,11 +149,32 @@ def limits() -> str:
 
 def profiles() -> str:
     """Return the table of the profiles of each vendor."""
-    out = ["| provider | `api` | `strict` | definitions |", "|---|---|---|---|"]
+    out = ["| provider | vendor | `api` | `strict` | definitions |", "|---|---|---|---|---|"]
     for vendor in VENDORS.values():
         apis = ", ".join(f"`{api}`" for api in vendor.apis) if len(vendor.apis) > 1 else ""
         strict = "`False`, `True`" if vendor.has_strict else ""
-        out.append(_row([f"`{vendor.name}`", apis, strict, vendor.definitions]))
+        out.append(_row([f"`{vendor.name}`", vendor.title, apis, strict, vendor.definitions]))
+    return "\n" + "\n".join(out) + "\n\n"
+
+
+#: What an option is, and what it takes.
+EXTRAS: dict[ExtraName, tuple[str, str]] = {
+    "input_examples": ("lists of arguments by the names of tools", "each fits, or `TypesigError`"),
+    "defer_loading": ("`True`, or names of tools", "`check()` tells if no search is left"),
+    "allowed_callers": ("a list for all tools, or lists by their names", "sent as they are"),
+    "server_tools": ("definitions of the vendor's own tools", "sent as they are, behind the tools"),
+}
+
+
+def extras() -> str:
+    """Return the table of the options for what stands beside schemas."""
+    out = ["| option | value | | profiles |", "|---|---|---|---|"]
+    for name, words in EXTRAS.items():
+        profiles = [each for vendor in VENDORS.values() for each in vendor.profiles]
+        taking = dict.fromkeys(
+            f"{each.provider} {each.api}" for each in profiles if name in each.extras
+        )
+        out.append(_row([f"`{name}`", *words, ", ".join(taking)]))
     return "\n" + "\n".join(out) + "\n\n"
 
 
@@ -185,6 +208,7 @@ def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
     made = {
         "profiles": profiles,
+        "extras": extras,
         "losses": losses,
         "forms": forms,
         "limits": limits,

@@ -1,8 +1,28 @@
-"""Contracts between Python functions and language models: only the public names.
+"""Contracts between typed Python functions and the language models that call them.
 
-Each name is loaded when it is first used, so that `import typesig` is fast.  Type checkers and
-editors read `__init__.pyi`, which `python -m tests.stub` writes from the table below.
+A function becomes a tool, or what a model should answer becomes a contract:
+
+    from typesig import contract, tool, tools_of
+
+    @tool
+    def search(query: str, limit: int = 10) -> list[str]: ...
+
+    search.signature                         (query :string, limit :int = 10) -> [:string]
+    search.call('{"query": "x"}')            an Outcome: ok, value, errors, warnings, feedback()
+    tools = tools_of([search])               a Toolset, also of a module, a class, an instance
+    tools.prompt()                           what a model reads
+    wire = tools.project("openai")           a Projection: definitions, losses, handle(answer)
+    contract(list[int]).read("[1, 2]")       the answer of a model, mended, checked and decoded
+
+Without hints: parse("(n :int) -> :bool"), from_json_schema(…), infer(*samples), extract(function).
+Further: render, coerce, Policy, Ledger, Injected[T] and Visible[T] for parameters, ToolError for
+what a model should read, ValidationError and TypesigError for what is raised.
+Rooms: typesig.bridges, contracts, mcp, openapi, relations.  On the command line: typesig --help.
 """
+
+# Only the public names are here, and each is loaded when it is first used, so that `import typesig`
+# is fast.  Type checkers and editors read `__init__.pyi`, which `python -m tests.stub` writes from
+# the table below.
 
 from __future__ import annotations
 
@@ -16,6 +36,7 @@ _HOMES = {
     "Injected": "extraction.hints.metadata",
     "Issue": "validation.issues.issues",
     "Ledger": "validation.issues.ledger",
+    "Media": "extraction.hosts.media",
     "Outcome": "validation.outcome.outcome",
     "Partial": "validation.stream.partial",
     "Policy": "validation.rows.policy",

@@ -9,6 +9,7 @@ from typesig.errors import TypesigError as TypesigError
 from typesig.extraction.extract import extract as extract
 from typesig.extraction.hints.metadata import Injected as Injected
 from typesig.extraction.hints.metadata import Visible as Visible
+from typesig.extraction.hosts.media import Media as Media
 from typesig.notations.choosing import parse as parse
 from typesig.notations.choosing import render as render
 from typesig.notations.json_schema.reading.parsing import from_json_schema as from_json_schema
@@ -39,6 +40,7 @@ __all__ = [
     "Injected",
     "Issue",
     "Ledger",
+    "Media",
     "Outcome",
     "Partial",
     "Policy",

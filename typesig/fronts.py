@@ -1,10 +1,12 @@
-"""Fronts: packages that load each of their public names when it is first used."""
+"""Fronts: packages that load each of their public names, and what extras bring, on first use."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from typesig.errors import TypesigError
 
 
 def front(
@@ -26,3 +28,20 @@ def front(
         return found
 
     return load, lambda: sorted(homes)
+
+
+def needed(module: str, extra: str, needing: str = "the bridge") -> Any:
+    """Return *module* of a framework; raise `TypesigError` with the *extra* if it is missing.
+
+    *needing* is what needs it.
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        raise TypesigError(
+            f"{needing} needs {error.name}, of its extra: pip install 'typesig[{extra}]'"
+        ) from None

@@ -144,10 +144,10 @@ def test_an_item_too_deep_to_check_leaves_the_number_open(mode):
 
 @pytest.mark.once
 def test_a_long_list_is_judged_item_by_item_once():
-    s = typesig.parse(":count[100000..100000 :int]")
+    s = typesig.parse(":count[20000..20000 :int]")
 
-    assert s.accepts([1, "a"] * 100_000)
-    assert not s.accepts([1, "a"] * 100_001)
+    assert s.accepts([1, "a"] * 20_000)
+    assert not s.accepts([1, "a"] * 20_001)
 
 
 # schemas

@@ -27,7 +27,7 @@ from click.testing import CliRunner, Result
 import typesig
 from tests.cli import test_terminal
 from typesig.cli.commands import typesig as command
-from typesig.cli.inputs import bulk, data, samples
+from typesig.cli.inputs import bulk, data, progress, samples
 from typesig.cli.inputs import options as cli_options
 from typesig.cli.inputs.data import Chunk, read_chunks, read_lines
 from typesig.cli.work import checking
@@ -219,7 +219,7 @@ def test_calls_are_checked_in_processes(calls: str) -> None:
     arguments = ["check", calls, "calls.jsonl"]
     one, several = run(*arguments), run(*arguments, "--jobs", "2")
 
-    assert "9 calls: 3 fit, 6 do not; 2 of other tools\n" == one.stdout
+    assert one.stdout.endswith("\n9 calls: 3 fit, 6 do not; 2 of other tools\n")
     assert said(one) == said(several)
 
 
@@ -231,8 +231,8 @@ def test_the_errors_of_calls_are_counted_by_path(calls: str) -> None:
         "2  room (missing), first in calls.jsonl:3: call 4: expected string, got nil (missing)",
         "2  seats (missing), first in calls.jsonl:3: call 4: expected int, got nil (missing)",
         "1  the call (call), first in calls.jsonl:4: the answer ended before this call was whole",
-    ] == result.stderr.splitlines()[:4]
-    assert result.stderr.splitlines()[4].startswith("1  the call (json), first in calls.jsonl:8: ")
+    ] == result.stdout.splitlines()[:4]
+    assert result.stdout.splitlines()[4].startswith("1  the call (json), first in calls.jsonl:8: ")
 
 
 def test_a_row_with_several_calls_is_kept_once(calls: str) -> None:
@@ -250,7 +250,7 @@ def test_a_result_is_checked_against_a_tool_in_processes(here: None, calls: str)
     Path("results.jsonl").write_text('"a"\n3\n' * 4)
     result = run("check", calls, "results.jsonl", "--output", "--jobs", "2")
 
-    assert "8 values: 4 fit, 4 do not\n" == result.stdout
+    assert "8 values: 4 fit, 4 do not" == result.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -473,16 +473,16 @@ def test_an_interrupt_ends_all_processes() -> None:
         start_new_session=True,
     )
     assert ran.stdin is not None
-    assert ran.stderr is not None
+    assert ran.stdout is not None
     ran.stdin.write(b"1\n" * 50_000 + b"x\n" + b"1\n" * 500_000)
     ran.stdin.flush()
     # The processes have begun when the first report arrives.
-    assert b"standard input:50001: not valid JSON" in ran.stderr.readline()
+    assert b"standard input:50001: not valid JSON" in ran.stdout.readline()
     os.killpg(ran.pid, signal.SIGINT)
     # The pipes are closed only when all that hold them have ended.
     out, err = ran.communicate(timeout=300)
 
-    assert (1, b"", b"\nAborted!\n") == (ran.returncode, out, err)
+    assert (130, b"", b"\ntypesig: interrupted\n") == (ran.returncode, out, err)
     with pytest.raises(ProcessLookupError):
         _wait_for_group(ran.pid)
 
@@ -519,32 +519,96 @@ def test_progress_is_lines_where_standard_error_is_no_terminal() -> None:
     assert "20001 values: 20001 fit, 0 do not\n" == result.stdout
 
 
-def test_infer_shows_progress_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_infer_shows_progress_too() -> None:
     assert "10000 values…\n" == run("infer", "--progress", stdin="1\n" * 10_000).stderr
     assert "" == run("infer", stdin="1\n" * 10_000).stderr
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
-    lines = bulk.Progress(False).over([(1, b"1")] * 10_000)
-
-    assert 10_000 == len(list(lines))
-    assert "\r10000 values…\r" + " " * 30 + "\r" == screen.getvalue()
 
 
 def test_progress_of_several_processes_is_that_of_one(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "_STEP", 30)
+    monkeypatch.setattr(progress, "_STEP", 30)
     text = "1\n\n" * 100
     for arguments in (["check", ":int"], ["infer"]):
         one = said(run(*arguments, "--progress", stdin=text))
         assert "30 values…\n60 values…\n90 values…\n" == one[2]
         assert one == said(run(*arguments, "--progress", "--jobs", "2", stdin=text))
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
+
+
+class Clock:
+    """A clock that goes on by a quarter of a second with each look at it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        self.now += 0.25
+        return self.now
+
+
+def screen_in(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """Return the terminal that standard error is now, on which each look at the clock is told."""
+    made = Screen()
+    monkeypatch.setattr(sys, "stderr", made)
+    monkeypatch.setattr(progress, "time", Clock())
+    monkeypatch.setenv("COLUMNS", "80")
+    return made
+
+
+def test_a_terminal_shows_the_share_the_rate_and_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = screen_in(monkeypatch)
+    shown = progress.Progress(False, size=64 * 2 * 4)
+    lines = shown.over([(1, b"1\n")] * 128)
+
+    assert 128 == len(list(lines))
+    first, second = (
+        " 25% · 64 values · 256 a second · 0:01 left",
+        " 50% · 128 values · 256 a second · 0:00 left",
+    )
+    assert f"\r{first}\r{second}\r{' ' * len(second)}\r" == screen.getvalue()
+
+
+def test_a_terminal_shows_no_share_of_a_pipe_and_no_more_than_its_width(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = screen_in(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "21")
+    shown = progress.Progress(False)
     chunks = [Chunk(1, b"1\n" * 100)]
 
-    assert chunks == list(bulk.Progress(False).over_chunks(chunks))
-    assert screen.getvalue().endswith("\r90 values…\r" + " " * 30 + "\r")
+    assert chunks == list(shown.over_chunks(chunks))
+    assert "\r100 values · 400 a s\r" + " " * 20 + "\r" == screen.getvalue()
+
+
+def test_the_line_is_taken_away_before_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = screen_in(monkeypatch)
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setattr(progress, "_LOOK", 1)
+    shown = progress.Progress(False)
+    asked = checking.Asked(typesig.parse(":int"), "x")
+    report = checking.Report(asked, None, shown.clear)
+    for found in checking.found_in(asked, shown.over([(1, b"1"), (2, b"x")])):
+        report.take(found)
+    report.print_count()
+    before, _, rest = test_terminal.plain(screen.getvalue()).partition("x:2")
+
+    assert before.endswith(" a second\r" + " " * len("2 values · 4 a second") + "\r")
+    assert rest.endswith("\n2 values: 1 fit, 1 do not\n")
+
+
+def test_of_a_short_file_a_terminal_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = screen_in(monkeypatch)
+
+    assert 3 == len(list(progress.Progress(False).over([(1, b"1\n")] * 3)))
+    assert "" == screen.getvalue()
+
+
+def test_the_size_of_what_is_no_file_is_not_known() -> None:
+    Path("rows").write_text("12")
+
+    assert [2, None, None] == [data.size_of(each) for each in ("rows", "absent", ".")]
 
 
 # the summary
@@ -560,7 +624,6 @@ def test_the_summary_counts_errors_by_path_and_code() -> None:
     ]
     result = run("check", ROW, "--summary", stdin="".join(f"{row}\n" for row in rows))
 
-    assert "5 values: 1 fit, 4 do not\n" == result.stdout
     assert (
         "3  tags[] (type), first in standard input:2: expected string, got int 1\n"
         '2  id (type), first in standard input:2: expected int, got string "x"\n'
@@ -568,7 +631,8 @@ def test_the_summary_counts_errors_by_path_and_code() -> None:
         '1  tags (type), first in standard input:4: expected list, got string "a"\n'
         "1  the value (json), first in standard input:5: not valid JSON: Expecting property name "
         "enclosed in double quotes at line 2 column 1\n"
-    ) == result.stderr
+        "5 values: 1 fit, 4 do not\n"
+    ) == result.stdout
 
 
 def test_the_summary_of_what_fits_is_empty() -> None:
@@ -582,7 +646,7 @@ def test_the_summary_is_bounded_and_counts_the_rest() -> None:
     other = json.dumps({f"o{number}": "x" for number in range(5)})
     text = f"[0]\n{row}\n{other}\n{row}\n"
     result = run("check", ":map[:int]", "--summary", "-q", stdin=text)
-    lines = result.stderr.splitlines()
+    lines = result.stdout.splitlines()
 
     assert MAX_SUMMARY + 1 == len(lines)
     assert '2  k0 (type), first in standard input:2: expected int, got string "x"' == lines[0]
@@ -594,8 +658,8 @@ def test_errors_that_an_outcome_does_not_keep_are_counted() -> None:
 
     assert (
         '1000  [] (type), first in standard input: expected int, got string "x"\n'
-        "… and 100 more errors\n"
-    ) == result.stderr
+        "… and 100 more errors\n1 value: 0 fit, 1 do not\n"
+    ) == result.stdout
 
 
 def test_a_place_has_its_indices_and_private_names_left_out() -> None:
@@ -636,8 +700,8 @@ def test_texts_that_are_not_printed_are_not_made(
     text = '{"id": "x", "tags": []}\n' * 2_000
     result = run("check", ROW, "--jobs", jobs, *options, stdin=text)
 
-    assert "2000 values: 0 fit, 2000 do not\n" == result.stdout
-    lines = result.stderr.splitlines()
+    lines = result.stdout.splitlines()
+    assert "2000 values: 0 fit, 2000 do not" == lines.pop()
     if options:
         assert ["2000  id (type), first in standard input:1: wrong"] == lines
         # One of each chunk.
@@ -660,7 +724,7 @@ def test_rows_that_do_not_fit_are_kept_as_they_were_with_their_errors() -> None:
     result = run("check", ROW, "--bad", "bad.jsonl", stdin=rows)
     kept = [json.loads(line) for line in Path("bad.jsonl").read_text("utf-8").splitlines()]
 
-    assert (1, "4 values: 1 fit, 3 do not\n") == (result.exit_code, result.stdout)
+    assert (1, "4 values: 1 fit, 3 do not") == (result.exit_code, result.stdout.splitlines()[-1])
     assert [
         {
             "place": "standard input:1",
@@ -829,7 +893,7 @@ def test_the_problems_of_samples_are_bounded(here: None) -> None:
 
 def test_the_report_of_no_lines_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     rows = StringIO()
-    report = checking.Report(False, rows)
+    report = checking.Report(checking.Asked(typesig.parse(":int"), "x"), rows)
     report.take(checking.Found())
     report.close()
 

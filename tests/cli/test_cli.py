@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -37,12 +38,12 @@ def test_list_prints_the_listing_of_a_module() -> None:
 
 @pytest.mark.parametrize("style", ["signature", "compact", "typescript", "python"])
 def test_list_prints_a_style_and_what_it_does_not_say(style: str) -> None:
-    result = run("list", "examples.shop", "--style", style, "--types", "shared", "--legend")
+    result = run("list", "examples.shop", "--style", style, "--types", "shared", "--legend", "-v")
     made = tools_of("examples.shop").listing(style, types="shared", legend=True)  # type: ignore[arg-type]
 
     assert 0 == result.exit_code
     assert f"{made}\n" == result.stdout
-    assert "".join(f"lost: {loss}\n" for loss in made.losses) == result.stderr
+    assert "".join(f"lost: {loss} ({loss.kind})\n" for loss in made.losses) == result.stderr
     assert made.losses
 
 
@@ -255,6 +256,26 @@ def test_show_prints_details_of_the_docstring_that_the_listing_leaves_out(tmp_pa
     )
 
 
+def test_show_prints_the_same_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "shown_as_data.py"
+    file.write_text(
+        "def f(a: int, b: 'Nope', c):\n"
+        '    """Do.\n\n    Args:\n        a: how many\n        c (str): which\n    """\n'
+    )
+    found = json.loads(run("show", "--json", f"{file}:f").stdout)
+
+    assert ("f", "Do.") == (found["name"], found["description"])
+    taken = {each.pop("name"): each for each in found["params"]}
+    about = {"hint": "int", "type": ":int", "description": "how many", "hidden": False}
+    assert (about, None) == (taken["a"], taken["c"]["hint"])
+    assert any("the name Nope is not defined" in warning for warning in found["warnings"])
+    assert f"f{found['signature']}" == run("show", f"{file}:f").stdout.splitlines()[0]
+    hidden = json.loads(run("show", "--json", "examples.shop:search").stdout)["params"][1]
+    assert {"name": "store", "hidden": True, "type": None} == {
+        name: hidden[name] for name in ("name", "hidden", "type")
+    }
+
+
 def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
     file = tmp_path / "unhinted_here.py"
     file.write_text("def f(a): ...\n")
@@ -308,7 +329,7 @@ def test_check_counts_the_values_that_fit(
 ) -> None:
     result = run("check", signature, "-", stdin=text)
 
-    assert (status, out, err) == (result.exit_code, result.stdout, result.stderr)
+    assert (status, err + out, "") == (result.exit_code, result.stdout, result.stderr)
 
 
 def test_check_can_check_against_the_result() -> None:
@@ -337,7 +358,9 @@ def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> Non
     assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
     made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
     assert list(COMMANDS) == [each and each.name for each in made]
-    assert "No such command 'lst'" in run("lst").output
+    assert typesig.get_command(click.Context(typesig), "lst") is None
+    assert "there is no command 'lst'; did you mean list?" in run("lst").stderr
+    assert "there is no command 'frobnicate'; -h lists them" in run("frobnicate").stderr
 
 
 def choices(option: click.Parameter) -> tuple[str, ...]:
@@ -404,9 +427,9 @@ def test_check_prints_a_limited_number_of_lines_and_counts_the_rest() -> None:
     some = run("check", ":int", "-", stdin=rows)
     all_ = run("check", ":int", "-", "--all", stdin=rows)
 
-    assert 1_001 == len(some.stderr.splitlines())
-    assert "… and more; --all shows all 1200 lines" == some.stderr.splitlines()[-1]
-    assert 1_200 == len(all_.stderr.splitlines())
+    assert 1_002 == len(some.stdout.splitlines())
+    assert "… and more; --all shows all 1200 lines" == some.stdout.splitlines()[-2]
+    assert 1_201 == len(all_.stdout.splitlines())
 
 
 def test_convert_reads_a_json_schema_from_text_file_and_standard_input(tmp_path: Path) -> None:
@@ -475,6 +498,17 @@ def test_convert_reads_and_writes_the_compact_notation(
     assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
 
 
+def test_what_is_converted_and_inferred_is_printed_as_json() -> None:
+    converted = run("convert", "--json", "--to", "gram", "(a :int = 3) -> :bool")
+    found = json.loads(converted.stdout)
+
+    assert "" == converted.stderr
+    assert "(a: Maybe Int) --> Bool" == found["result"]
+    assert [("widened", ["params", "a"])] == [(e["kind"], e["path"]) for e in found["losses"]]
+    inferred = run("infer", "--json", stdin="1\n2\n").stdout
+    assert {"result": ":int", "losses": []} == json.loads(inferred)
+
+
 def test_an_error_in_gram_shows_its_place() -> None:
     result = run("convert", "--from", "gram", "(name: Str) --> IO Text")
 
@@ -530,7 +564,7 @@ def test_check_takes_a_signature_in_another_notation() -> None:
     result = run("check", "--from", "edn", "[:map [:id :int]]", stdin='{"id": "x"}')
 
     assert 1 == result.exit_code
-    assert 'standard input: id: expected int, got string "x"' in result.stderr
+    assert 'standard input: id: expected int, got string "x"' in result.stdout
 
 
 def test_references_lead_to_the_resources_that_are_given(tmp_path: Path) -> None:
@@ -544,7 +578,7 @@ def test_references_lead_to_the_resources_that_are_given(tmp_path: Path) -> None
 
     name = '"?v=1"'
     assert f"() -> {{id? :{name}}} where {name} = :int\n" == converted.stdout
-    assert 'standard input: id: expected int, got string "x"' in checked.stderr
+    assert 'standard input: id: expected int, got string "x"' in checked.stdout
     assert (2, "") == (wrong.exit_code, wrong.stdout)
     assert 'typesig: --resource is URI=FILE, not string "id.json"' in wrong.stderr
 

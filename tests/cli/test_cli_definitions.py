@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from typesig.algebra.loss import Loss
 from typesig.cli.commands import typesig
+from typesig.cli.work.losses import lines_of_losses
+from typesig.tools.decorator import tool
 
 SHOP = '''
 from typesig import tool
@@ -20,6 +23,11 @@ def find(query: str, limit: int = 10) -> list[str]:
 def tag(words: dict[str, int]) -> {"_hidden": int}.get("x"):
     """Tag."""
 '''
+
+
+@tool(f"({', '.join(f'a{n} :int = {n}' for n in range(9))}) -> :int")
+def lossy(**numbers: int) -> int:
+    return 0
 
 
 @pytest.fixture
@@ -47,13 +55,45 @@ def test_what_definitions_do_not_say_is_on_standard_error(shop: str) -> None:
 
     assert json.loads(result.stdout)[0]["strict"] is True
     assert result.stderr.splitlines() == [
-        "omitted: find.params.limit: the default: openai responses, strict does not take it; "
-        "became its description",
-        "rewritten: find.params.limit: an optional field: openai responses, strict does not take "
-        "it; became a nullable one",
-        "rewritten: tag.params.words: a map: openai responses, strict does not take it; became a "
-        "list of objects with key and value",
+        "lost: find.params.limit: the default: openai responses, strict does not take it; "
+        "became its description (omitted)",
+        "lost: find.params.limit: an optional field: openai responses, strict does not take "
+        "it; became a nullable one (rewritten)",
+        "lost: tag.params.words: a map: openai responses, strict does not take it; became a "
+        "list of objects with key and value (rewritten)",
     ]
+
+
+def test_many_losses_are_summed_up_unless_each_is_asked_for() -> None:
+    options = ("tests.cli.test_cli_definitions:lossy", "--to", "openai", "--strict")
+    summed, each = run(*options), run(*options, "-v")
+
+    assert summed.stderr.splitlines() == [
+        "lost: the default (omitted): 9 in 1 tool, first lossy.params.a0",
+        "lost: an optional field (rewritten): 9 in 1 tool, first lossy.params.a0",
+        "-v shows each of these 18 losses",
+    ]
+    assert 18 == len(each.stderr.splitlines())
+    assert summed.stdout == each.stdout
+
+
+def test_more_sorts_of_losses_than_are_shown_are_counted() -> None:
+    losses = [Loss("omitted", ("a",), f"w{n % 10}", "why") for n in range(12)]
+
+    assert 9 == len(lines_of_losses(losses, False))
+    assert "2 other sorts: 2" == lines_of_losses(losses, False)[-1]
+
+
+def test_a_listing_as_json_has_signatures_and_texts(shop: str) -> None:
+    [find, _] = json.loads(run(shop, "--json").stdout)
+
+    assert find == {
+        "name": "find",
+        "signature": "(query :string, limit :int = 10) -> [:string]",
+        "description": "Find.",
+        "warnings": [],
+    }
+    assert 2 == run(shop, "--json", "--to", "mcp").exit_code
 
 
 def test_schemas_are_those_of_the_methods(shop: str) -> None:
@@ -89,4 +129,4 @@ def test_losses_of_schemas_are_told(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    assert "widened: rank.params.rows: unique" in run(str(file), "--to", "json_schema").stderr
+    assert "lost: rank.params.rows: unique" in run(str(file), "--to", "json_schema").stderr

@@ -122,6 +122,28 @@ def test_what_is_served(
     assert name == served.server.lowlevel.name
 
 
+@pytest.mark.parametrize(
+    ("program", "entry"),
+    [
+        ("/bin/typesig", '{"command": "/bin/typesig", "args": ["serve", "served_shop"]}'),
+        (
+            "/lib/typesig/__main__.py",
+            f'{{"command": "{sys.executable}", "args": ["-m", "typesig", "serve", "served_shop"]}}',
+        ),
+    ],
+)
+def test_a_server_over_standard_input_says_how_a_client_starts_it(
+    served: Served, monkeypatch: pytest.MonkeyPatch, program: str, entry: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [program, "serve", "served_shop"])
+    result = serve("served_shop")
+
+    assert (
+        "1 tool over standard input and output; in the settings of a client: "
+        f'{{"mcpServers": {{"served_shop": {entry}}}}}\n'
+    ) == result.stderr
+
+
 def test_the_name_and_the_version_that_clients_are_told_can_be_given(served: Served) -> None:
     assert 0 == serve("served_shop", "--name", "shop", "--server-version", "4").exit_code
     assert served.server is not None
@@ -162,15 +184,19 @@ def test_a_tool_that_the_protocol_cannot_take_is_complained_of(served: Served) -
 
     assert 0 == result.exit_code
     assert (
-        "deep: a type may nest 128 levels, this one has more; the tool is left out\n"
-        == result.stderr
+        "deep: a type may nest 128 levels, this one has more; the tool is left out"
+        == result.stderr.splitlines()[0]
     )
 
 
 def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     result = serve("served_shop", "--http")
 
-    assert ("", "1 tool at http://127.0.0.1:8000/mcp\n") == (result.stdout, result.stderr)
+    told = (
+        "1 tool at http://127.0.0.1:8000/mcp; in the settings of a client: "
+        '{"mcpServers": {"served_shop": {"type": "http", "url": "http://127.0.0.1:8000/mcp"}}}\n'
+    )
+    assert ("", told) == (result.stdout, result.stderr)
     assert (("127.0.0.1", 8000), {"path": "/mcp", "token": None, "hosts": (), "origins": ()}) == (
         served.options
     )
@@ -181,7 +207,7 @@ def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.Mo
         "--allow-host", "a.org", "--allow-host", "b.org", "--allow-origin", "https://c.org",
     )  # fmt: skip
 
-    assert "2 tools at http://127.0.0.1:8000/mcp, with a token\n" == result.stderr
+    assert result.stderr.startswith("2 tools at http://127.0.0.1:8000/mcp, with a token; in the")
     assert (
         ("0.0.0.0", 9),
         {"path": "/x", "token": TOKEN, "hosts": ("a.org", "b.org"), "origins": ("https://c.org",)},

@@ -21,7 +21,7 @@ from typesig.contracts.rehearsals import rehearsing
 from typesig.contracts.rehearsals.changing import CHANGES
 from typesig.contracts.rehearsals.rehearsing import FATES, Row, call_of, rehearse
 from typesig.contracts.rehearsals.spoiling import MISTAKES
-from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.providers.rows.provider import SPELLING_NAMES
 from typesig.providers.vendors.vendors import VENDORS
 from typesig.validation.rows.coercions import COERCIONS
 from typesig.validation.rows.repairs import REPAIRS
@@ -58,7 +58,7 @@ def test_every_mistake_is_sent_to_every_tool_by_every_provider() -> None:
     made = {each.mistake for one in reports for each in row_of(one).sent}
 
     assert [(row.tool, row.provider) for row in report.rows] == [
-        (name, provider) for name in ("search", "count") for provider in PROVIDER_NAMES
+        (name, provider) for name in ("search", "count") for provider in SPELLING_NAMES
     ]
     # Nothing of these is spoilt: hyphens stand for underscores, and no text has such characters.
     assert {"keys with hyphens", "line break", "unescaped quotes"} == {*MISTAKES, *CHANGES} - made
@@ -213,7 +213,7 @@ def test_the_mistakes_try_every_mending_that_a_call_can_have() -> None:
     assert set() == {*REPAIRS, *COERCIONS} - found - answers - others
 
 
-@pytest.mark.parametrize("provider", PROVIDER_NAMES)
+@pytest.mark.parametrize("provider", SPELLING_NAMES)
 def test_a_call_is_read_back_from_the_message_of_its_provider(provider: Any) -> None:
     for api in VENDORS[provider].apis:
         [call] = VENDORS[provider].calls.read(call_of(provider, api, "f", {"a": 1}))

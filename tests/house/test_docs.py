@@ -16,14 +16,28 @@ import typesig
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The title of a block is the name of a file, which has its text.
+_BLOCK = re.compile(r'^```(\w+)(?: title="([\w.]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, int]]:
-    """Yield the language, the text and the line of each block of *page*."""
+    """Yield the language, the text and the line of each block of *page* that is no file."""
     text = page.read_text(encoding="utf-8")
     for found in _BLOCK.finditer(text):
-        yield found[1], found[2], text[: found.start()].count("\n") + 1
+        if found[2] is None:
+            yield found[1], found[3], text[: found.start()].count("\n") + 1
+
+
+def at_place_of(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Go to where the blocks of *page* run: to its files in *folder*, or to the checkout."""
+    files = {found[2]: found[3] for found in _BLOCK.finditer(page.read_text("utf-8")) if found[2]}
+    monkeypatch.chdir(folder if files else ROOT)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        if name.endswith(".py"):
+            monkeypatch.delitem(sys.modules, name.removesuffix(".py"), raising=False)
+    if files:
+        monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
 
 
 def name_of(page: Path) -> str:
@@ -32,8 +46,10 @@ def name_of(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_python_of_a_page_runs_as_written(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_python_of_a_page_runs_as_written(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_place_of(page, tmp_path, monkeypatch)
     # A module of its own, so that classes defined on the page are found by their hints.
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page.stem))
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -65,26 +81,37 @@ def sessions(page: Path) -> Iterator[tuple[str, str]]:
 
 
 COMMANDS = [
-    pytest.param(command, output, id=f"{name_of(page)}: {command[:60]}")
+    pytest.param(page, command, output, id=f"{name_of(page)}: {command[:60]}")
     for page in PAGES
     for command, output in sessions(page)
 ]
 
 
-@pytest.mark.parametrize(("command", "output"), COMMANDS)
+@pytest.mark.parametrize(("page", "command", "output"), COMMANDS)
 def test_a_console_session_shows_what_is_printed(
-    command: str, output: str, monkeypatch: pytest.MonkeyPatch
+    page: Path, command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from click.testing import CliRunner
 
     from typesig.cli import commands
 
-    monkeypatch.chdir(ROOT)
+    at_place_of(page, tmp_path, monkeypatch)
     program, *arguments = shlex.split(command)
     result = CliRunner().invoke(commands.typesig, arguments)
 
     assert "typesig" == program
     assert output == result.output
+
+
+#: The pages that begin with what a reader does, who has installed typesig and has no checkout.
+FIRST = [page for page in PAGES if page.parent.name == "how-to" or page.stem == "tutorial"]
+
+
+@pytest.mark.parametrize("page", FIRST, ids=name_of)
+def test_the_first_block_of_a_page_needs_no_checkout(page: Path) -> None:
+    _, text, _ = next(blocks(page))
+
+    assert re.search(r"\b(examples|docs|tests|benchmarks)[./]", text) is None
 
 
 def test_every_link_between_pages_has_a_target() -> None:

@@ -210,6 +210,13 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "json": (lambda: _said("json"), "x: another"),
     "mended": (lambda: _said("mended"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
+    "passing": (lambda: _said("passing"), "x: another"),
+    "late": (lambda: _said("late"), "x: another"),
+    "refused": (lambda: _said("refused"), "x: another"),
+    "retried": (
+        lambda: _said("retried"),
+        "x: the tool was run one thing times, since what went wrong may pass",
+    ),
     "call": (lambda: _said("call"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),
     "coerced": (lambda: _issues(":int", "10"), 'coerced string "10" to int'),

@@ -196,7 +196,7 @@ def test_where_there_is_a_default_names_of_schemas_say_nothing() -> None:
 def test_a_branch_or_a_property_that_is_too_large_is_not_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.openapi.discriminators.MAX_TAGGED_PARTS", 2)
+    monkeypatch.setattr("typesig.openapi.schemas.MAX_TAGGED_PARTS", 2)
     branch = {"allOf": [pet("paw"), pet("tail")]}
     value = {
         "type": "object",

@@ -10,6 +10,7 @@ import pytest
 import typesig
 from tests.providers.test_handling import SPELLINGS, as_objects
 from typesig import TypesigError
+from typesig.providers.rows.provider import SPELLING_NAMES
 from typesig.providers.vendors.vendors import VENDORS
 
 RAN: list[Any] = []
@@ -94,7 +95,8 @@ CASES = [
 
 
 def test_every_vendor_has_forms_here() -> None:
-    assert set(VENDORS) == set(FORMS)
+    assert set(SPELLING_NAMES) == set(FORMS)
+    assert {row.calls for row in VENDORS.values()} == {VENDORS[name].calls for name in FORMS}
 
 
 @pytest.mark.parametrize(("other", "own", "message"), CASES)

@@ -178,7 +178,21 @@ def test_a_projection_is_a_value() -> None:
 @pytest.mark.parametrize(
     ("provider", "options", "message"),
     [
-        ("cohere", {}, "there is no provider 'cohere'; there are openai, anthropic, gemini, mcp"),
+        (
+            "cohere",
+            {},
+            "there is no provider 'cohere'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai",
+        ),
+        (
+            "Mistral",
+            {},
+            "there is no provider 'Mistral'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai (did you mean mistral?)",
+        ),
+        (
+            5,
+            {},
+            "there is no provider 5; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai",
+        ),
         ("openai", {"api": "x"}, "openai has no api 'x'; there are chat, responses"),
         ("openai", {"strikt": 1}, "openai has no option 'strikt'; there are api, strict, limits"),
         ("gemini", {"strict": True}, "gemini has no option 'strict'; there are api, limits"),

@@ -70,6 +70,7 @@ TOLD_ADVICE = {"OS-first-key", "GP-anyof-type", "GJ-recursion"}
 #: The names that `check()` has for the rules that are budgets.
 BUDGETS = {
     "O-count": "tools",
+    "X-count": "tools",
     "AS-tools": "tools",
     "AS-optionals": "optionals",
     "AS-unions": "unions",

@@ -14,9 +14,12 @@ from rich.pretty import Pretty
 import typesig
 from tests.generators import LAW, SECRET, signatures
 from typesig import Policy, Signature, ToolError, contract, tool, tools_of
+from typesig.contracts import diff
 from typesig.errors import SignatureSyntaxError
 from typesig.limits import MAX_SHOWN, MAX_SHOWN_REPORT, MAX_SHOWN_TOOLS
+from typesig.markup import table
 from typesig.notations.shorthand import NOTATION
+from typesig.tools.display import _SEARCH, _SEARCHED
 
 # repr
 
@@ -66,6 +69,10 @@ def in_rich(value: object) -> str:
     return out.getvalue().strip()
 
 
+def _attribute(name: str, value: str) -> str:
+    return f'{name}="{value}"'
+
+
 class Reader(HTMLParser):
     """Collects the text of a page, and checks that its elements are known, bare and balanced."""
 
@@ -75,7 +82,11 @@ class Reader(HTMLParser):
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        assert tag in ("div", "p", "ul", "li", "code", "b", "br", "pre")
+        if tag == "input":
+            # The search, whose attributes are ours.
+            assert f"<input {' '.join(_attribute(*each) for each in attrs)}>" == _SEARCH
+            return
+        assert tag in ("div", "p", "ul", "li", "code", "b", "br", "pre", "table", "tr", "th", "td")
         assert [] == attrs
         if tag != "br":
             self.open.append(tag)
@@ -260,6 +271,91 @@ def test_warnings_about_firewalled_names_are_only_counted() -> None:
 def test_rich_and_notebooks_show_a_signature_without_firewalled_names(signature: Signature) -> None:
     for text in (in_rich(signature), in_notebook(signature)):
         assert SECRET not in text
+
+
+def test_a_notebook_offers_a_search_of_many_tools() -> None:
+    tools = [tool(name=f"t{n}")(bare.__wrapped__) for n in range(_SEARCHED)]
+
+    assert _SEARCH in tools_of(tools)._repr_html_()
+    assert "<input" not in tools_of(tools[1:])._repr_html_()
+
+
+# what is told of tools and calls
+
+
+LOSS = typesig.tools_of([find]).project("openai", strict=True).losses[0]
+ISSUE = bare.call({"n": HOSTILE}).errors[0]
+
+
+def test_a_loss_is_shown_with_its_kind_and_its_place() -> None:
+    parts = f"path='{'.'.join(LOSS.path)}', what={LOSS.what!r}, why={LOSS.why!r}, became={LOSS.became!r}"
+
+    assert f"Loss({LOSS.kind!r}, {parts})" == in_rich(LOSS)
+    assert f"{LOSS.kind} {LOSS}" == in_notebook(LOSS)
+    assert LOSS.to_json()["path"] == list(LOSS.path)
+
+
+def test_an_issue_is_shown_as_its_line() -> None:
+    assert f"Issue({ISSUE}, code='type')" == in_rich(ISSUE)
+    assert f"type {ISSUE}" == in_notebook(ISSUE)
+    assert "<script>" not in ISSUE._repr_html_()
+    warning = bare.call({"n": "3"}).warnings[0]
+    assert in_rich(warning).endswith("rule='int_from_string')")
+
+
+def test_the_repr_of_an_issue_leaves_out_the_last_parts_that_say_nothing() -> None:
+    for issue in (
+        ISSUE,
+        bare.call({"n": "3"}).warnings[0],
+        typesig.Issue("json"),
+        typesig.Issue("tool", hidden=0),
+    ):
+        assert issue == eval(repr(issue), {"Issue": typesig.Issue})
+    assert "Issue('json')" == repr(typesig.Issue("json"))
+
+
+def test_a_ledger_is_shown_as_its_rows() -> None:
+    ledger = typesig.Ledger()
+    bare.call({"n": "3"}, ledger=ledger)
+    bare.call({"n": "x"}, ledger=ledger)
+
+    assert "<ledger of 2 rows: 1 mended, 1 refused, 0 let through>" == repr(ledger)
+    assert in_rich(ledger).startswith("Ledger(LedgerRow(fate='mended', id='int_from_string'")
+    assert "fateidtoolpathtimesmendedint_from_stringothern1refusedtypeothern1" == in_notebook(
+        ledger
+    )
+    ledger._beyond = 2
+    assert in_rich(ledger).endswith(", beyond=2)")
+    assert in_notebook(ledger).endswith("2 beyond the limit")
+
+
+def test_a_diff_is_shown_as_its_findings() -> None:
+    found = diff(tools_of([bare]), tools_of([]))
+
+    assert f"Diff({found})" == in_rich(found)
+    assert "severitytoolplacechangerulebreakingother" in in_notebook(found)
+    many = diff(tools_of([tool(name=f"t{n}")(bare.__wrapped__) for n in range(60)]), tools_of([]))
+    assert "more=10)" in in_rich(many)
+    assert in_notebook(many).endswith("10 more")
+
+
+def test_a_projection_is_shown_with_what_it_loses() -> None:
+    wire = tools_of([find, bare]).project("openai", strict=True)
+    many = tools_of([tool(name=f"t{n}")(bare.__wrapped__) for n in range(MAX_SHOWN_TOOLS + 1)])
+
+    assert in_rich(wire).startswith(
+        "Projection('openai chat, strict', tools=['find', 'other'], losses=["
+    )
+    assert "definitiontoollossesfindfind" in in_notebook(wire)
+    assert "Losses:" in in_notebook(wire)
+    assert repr(many.project("openai")).endswith(f"t{MAX_SHOWN_TOOLS - 1}, …>")
+    assert in_notebook(many.project("openai")).endswith("1 more")
+
+
+def test_a_table_is_cut() -> None:
+    page = table(("a",), [["x" * 2 * MAX_SHOWN], ["y"]], 1)
+
+    assert "…</td></tr></table><p>1 more</p></div>" in page
 
 
 def test_rich_shows_the_class_itself_as_other_classes() -> None:

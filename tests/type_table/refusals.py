@@ -71,6 +71,7 @@ REFUSALS: tuple[Refusal, ...] = (
     _param("x"),
     _param("x: Handle", "class Handle: ...", form='class Handle: ...'),
     _param("x: Logger", "from logging import Logger"),
+    _param("x: Media", "from typesig import Media"),
     _param("x: Callable[[int], int]", "from collections.abc import Callable"),
     _param("x: type[int]"),
     _param("x: Logger | None = None", "from logging import Logger"),
@@ -134,6 +135,7 @@ REFUSALS: tuple[Refusal, ...] = (
     # results
     _result("Handle", "class Handle: ..."),
     _result("Hashable", "from collections.abc import Hashable"),
+    _result('Annotated[str, Media("image/png")]', "from typesig import Media"),
     Refusal(
         "@contextmanager",
         "from contextlib import contextmanager\n@contextmanager\ndef f(x: int) -> Iterator[int]:\n"

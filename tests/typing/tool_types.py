@@ -273,10 +273,13 @@ async def answers() -> None:
     assert_type(contract(Item).ask(complete, [{"role": "user", "content": "Which?"}]).result, Item)
     assert_type(await contract(Item).aask(acomplete, "Which?", attempts=2), Answer[Item])
     assert_type(
-        (await contract(Item).aask(complete, "Which?")).messages, tuple[dict[str, str], ...]
+        (await contract(Item).aask(complete, "Which?")).messages, tuple[dict[str, Any], ...]
     )
     contract(Item).ask(acomplete, "Which?")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    contract(Item).ask(complete, 3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(Item).ask(complete, 3)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]
+    assert_type(contract(Item).ask(object(), "Which?", model="m", temperature=0), Answer[Item])
+    assert_type(await contract(Item).aask(object(), "Which?", model="m"), Answer[Item])
+    assert_type(contract(Item).asking(object(), "Which?", model="m").answer, Answer[Item])
     outcome: Outcome[Item] = contract(Item).ask(complete, "Which?", mode="strict")
     assert_type(outcome.feedback(outcome), str)
 

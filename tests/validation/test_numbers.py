@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.cli.test_cli import run
+from tests.generators import EXAMPLES, LAW
 from typesig import Outcome, TypesigError, contract, tool, tools_of
 from typesig.errors import Unsupported
 from typesig.limits import MAX_DIGITS
@@ -57,7 +58,7 @@ def written_ways(literal: str) -> list[str]:
     return [literal, json.dumps(literal), f"```json\n{literal}\n```", f"Here: [{literal}]"]
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(literals())
 def test_a_decimal_has_the_digits_that_were_written_or_an_issue(literal: str) -> None:
     for text in written_ways(literal)[:3]:
@@ -67,7 +68,7 @@ def test_a_decimal_has_the_digits_that_were_written_or_an_issue(literal: str) ->
         assert not outcome.ok or "." not in literal or outcome.value == literal
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(literals())
 def test_an_integer_is_the_number_that_was_written_or_there_is_an_issue(literal: str) -> None:
     for text in written_ways(literal)[:3]:
@@ -77,7 +78,7 @@ def test_an_integer_is_the_number_that_was_written_or_there_is_an_issue(literal:
             assert type(outcome.result if outcome.ok else 1) is int
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(literals())
 def test_a_float_is_the_nearest_one_unless_an_integer_is_written_that_no_float_is(
     literal: str,
@@ -92,7 +93,7 @@ def test_a_float_is_the_nearest_one_unless_an_integer_is_written_that_no_float_i
 
 
 @pytest.mark.once
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(st.lists(literals(), min_size=1, max_size=4), st.sampled_from(["enabled", "lenient"]))
 def test_decimals_in_records_keep_their_digits_beside_floats_that_are_ordinary(
     numbers: list[str], mode: Any
@@ -118,7 +119,7 @@ def test_decimals_in_records_keep_their_digits_beside_floats_that_are_ordinary(
 
 
 @pytest.mark.once
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(st.lists(literals(), min_size=1, max_size=3), st.data())
 def test_numbers_that_arrive_in_pieces_are_those_of_the_whole(
     numbers: list[str], data: st.DataObject
@@ -134,7 +135,7 @@ def test_numbers_that_arrive_in_pieces_are_those_of_the_whole(
     assert all(type(row[1]) in (float, int) for row in parts[-1].value or ())
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_whole_float_of_python_becomes_the_integer_of_its_digits(number: float) -> None:
     made = int_from_whole_float(number)
@@ -142,7 +143,7 @@ def test_a_whole_float_of_python_becomes_the_integer_of_its_digits(number: float
     assert made == Decimal(repr(number)) if made is not REFUSED else not number.is_integer()
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(literals(), st.sampled_from([2, 3, 10, 0.1, 0.25]))
 def test_a_multiple_is_told_by_the_number_that_the_function_gets(literal: str, step: Any) -> None:
     outcome = contract(typesig.from_json_schema({"type": "number", "multipleOf": step})).read(
@@ -363,7 +364,7 @@ def built(value: Any) -> Any:
             return value
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(
     st.recursive(
         numbers | st.just("a") | odd_values,
@@ -390,7 +391,7 @@ def test_each_rendering_of_an_outcome_works_or_the_outcome_is_not_ok(value: Any,
         assert renderings(made.call(mode=mode))
 
 
-@settings(deadline=None)
+@settings(LAW, max_examples=3 * EXAMPLES)
 @given(
     st.recursive(
         numbers | st.just("a"),

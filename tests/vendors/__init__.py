@@ -13,17 +13,20 @@ request), a `budget` (a limit for one request), or `soft` (advice, or the source
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
-from tests.vendors import anthropic, gemini, mcp, openai
+from tests.vendors import anthropic, compatible, gemini, mcp, openai
 from tests.vendors.rules import Rule, Violation
 
-VENDORS: dict[str, ModuleType] = {
+VENDORS: dict[str, Any] = {
     "openai": openai,
     "anthropic": anthropic,
     "gemini": gemini,
     "mcp": mcp,
+    "mistral": compatible.MISTRAL,
+    "deepseek": compatible.DEEPSEEK,
+    "moonshot": compatible.MOONSHOT,
+    "xai": compatible.XAI,
 }
 
 #: Each vendor with each of its profiles.

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import jsonschema  # type: ignore[import-untyped]
+
 from tests.vendors.documents import Document, Node, Place
 from tests.vendors.patterns import parts
 from tests.vendors.rules import (
@@ -15,6 +17,7 @@ from tests.vendors.rules import (
     Request,
     Rule,
     document_at,
+    each_definition,
     each_document,
     each_node,
     has_none_of,
@@ -129,6 +132,33 @@ def _strict_flag(request: Request) -> Iterator[Finding]:
         flag = definition.body.get("strict", False)
         if flag is not request.profile.strict:
             yield definition.place, f"strict is {short(flag)}"
+
+
+def _examples(definition: Definition) -> Iterator[Finding]:
+    examples = definition.body.get("input_examples")
+    if not isinstance(examples, list) or definition.input is None:
+        return
+    validator = jsonschema.Draft202012Validator(definition.body["input_schema"])
+    for at, example in enumerate(examples):
+        if not validator.is_valid(example):
+            yield definition.place / "input_examples" / at, f"{short(example)} does not fit"
+
+
+def _all_deferred(request: Request) -> Iterator[Finding]:
+    waiting = [each.body.get("defer_loading") is True for each in request.definitions]
+    if waiting and all(waiting):
+        yield request.definitions[0].place, "every tool has defer_loading"
+
+
+#: Who may call a tool.
+_CALLERS = re.compile(r"direct|code_execution_(20250825|20260120|20260521)")
+
+
+def _callers(definition: Definition) -> Iterator[Finding]:
+    callers = definition.body.get("allowed_callers", [])
+    for each in callers if isinstance(callers, list) else [callers]:
+        if not isinstance(each, str) or _CALLERS.fullmatch(each) is None:
+            yield definition.place / "allowed_callers", f"the caller {short(each)}"
 
 
 # strict
@@ -337,6 +367,30 @@ RULES = (
         "a definition whose strict is not that of the profile",
         _TOOL_PARAM,
         _strict_flag,
+    ),
+    Rule(
+        "A-examples",
+        "hard",
+        TOOLS,
+        "an example of arguments that does not fit the schema",
+        f"{_TOOL_PARAM}; platform.claude.com … define-tools",
+        each_definition(_examples),
+    ),
+    Rule(
+        "A-deferred",
+        "hard",
+        TOOLS,
+        "defer_loading on every tool of a request",
+        "pydantic-ai 2.68 models/anthropic _validate_wire_tools_not_all_deferred",
+        _all_deferred,
+    ),
+    Rule(
+        "A-callers",
+        "hard",
+        TOOLS,
+        "a caller that is not known",
+        "anthropic 2.13 types/tool_param.py",
+        each_definition(_callers),
     ),
     Rule("A-json", "hard", ALL, "what is not plain JSON", "RFC 8259", plain_json),
     Rule(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.vendors import VENDORS
+from tests.vendors import VENDORS, openai
 from tests.vendors.rules import Rule
 
 Definitions = list[Any]
@@ -82,7 +82,7 @@ def definition(vendor: str, profile: str, schema: Any = None, /, **changes: Any)
         schema = schema_of(vendor, profile, {"a": text_of(vendor, profile)})
     form = VENDORS[vendor].PROFILES[profile]
     body: dict[str, Any]
-    if vendor == "openai":
+    if isinstance(form, openai.Profile):
         strict = {"strict": form.strict}
         named = {"name": "look_up", "description": "Look up.", **strict}
         named["parameters" if form.is_tool else "schema"] = schema

@@ -122,6 +122,20 @@ CASES = (
     changes("A-strict-flag", {"strict": True}, {}, profiles=("tools",)),
     changes("A-strict-flag", {"strict": None}, {"strict": True}, profiles=("tools_strict",)),
     changes("A-strict-flag", {"strict": False}, {"strict": True}, profiles=("tools_strict",)),
+    changes("A-examples", {"input_examples": [{"a": 1}]}, {"input_examples": [{"a": "b"}]}),
+    changes("A-examples", {"input_examples": [{"b": "c"}]}, {"input_examples": []}),
+    request(
+        "A-deferred",
+        lambda vendor, profile: [definition(vendor, profile, defer_loading=True)],
+        lambda vendor, profile: [
+            definition(vendor, profile, defer_loading=True),
+            definition(vendor, profile, name="other"),
+        ],
+    ),
+    changes("A-callers", {"allowed_callers": ["anyone"]}, {"allowed_callers": ["direct"]}),
+    changes(
+        "A-callers", {"allowed_callers": [1]}, {"allowed_callers": ["code_execution_20260120"]}
+    ),
     parameter(
         "A-json",
         {"type": "string", "description": "\udc00"},

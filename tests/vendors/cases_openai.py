@@ -142,6 +142,12 @@ CASES = (
     changes(
         "O-strict-flag", {"strict": None}, {"strict": False}, "O-shape", profiles=("responses",)
     ),
+    changes(
+        "O-callers",
+        {"allowed_callers": ["code"]},
+        {"allowed_callers": ["direct", "programmatic"], "defer_loading": True},
+        profiles=RESPONSES,
+    ),
     changes("O-json", {"description": "\ud800"}, {"description": "\U0001d400"}),
     parameter(
         "O-json", {"type": "number", "maximum": float("inf")}, {"type": "number", "maximum": 1e300}

@@ -178,6 +178,13 @@ def _strict_flag(request: Request) -> Iterator[Finding]:
             yield definition.place, f"strict is {short(flag)}"
 
 
+def _callers(definition: Definition) -> Iterator[Finding]:
+    callers = definition.body.get("allowed_callers") or []
+    for each in callers if isinstance(callers, list) else [callers]:
+        if each not in ("direct", "programmatic"):
+            yield definition.place / "allowed_callers", f"the caller {short(each)}"
+
+
 # strict
 
 
@@ -468,6 +475,14 @@ RULES = (
         "openai 3.54 types/responses/function_tool_param.py (strict is Required);"
         " coder/xum#2250, #4206",
         _strict_flag,
+    ),
+    Rule(
+        "O-callers",
+        "hard",
+        frozenset({"responses", "responses_strict"}),
+        "a caller that is not known",
+        "openai 3.57 types/responses/function_tool_param.py",
+        each_definition(_callers),
     ),
     Rule("O-json", "hard", ALL, "what is not plain JSON", "RFC 8259", plain_json),
     Rule("OS-closed", "hard", STRICT, "an open object", _GUIDE, each_node(_closed), "2026-02"),

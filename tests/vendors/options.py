@@ -17,6 +17,12 @@ OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
     ("mcp", "2025-06-18"): {"api": "2025-06-18"},
     ("mcp", "2025-11-25"): {"api": "2025-11-25"},
     ("mcp", "2026-07-28"): {"api": "2026-07-28"},
+    ("mistral", "chat"): {},
+    ("deepseek", "chat"): {"api": "chat"},
+    ("deepseek", "responses"): {"api": "responses"},
+    ("moonshot", "chat"): {},
+    ("xai", "chat"): {"api": "chat"},
+    ("xai", "responses"): {"api": "responses"},
 }
 #: The options of the response format of a contract for each profile of formats.
 FORMATS: dict[tuple[str, str], dict[str, Any]] = {
@@ -25,4 +31,9 @@ FORMATS: dict[tuple[str, str], dict[str, Any]] = {
     ("anthropic", "format"): {},
     ("gemini", "response_schema"): {"api": "parameters"},
     ("gemini", "response_json_schema"): {"api": "json"},
+    ("mistral", "chat_format"): {},
+    ("deepseek", "responses_format"): {"api": "responses"},
+    ("moonshot", "chat_format"): {},
+    ("xai", "chat_format"): {"api": "chat"},
+    ("xai", "responses_format"): {"api": "responses"},
 }

@@ -8,6 +8,7 @@ from tests.vendors import (
     RULES,
     VENDORS,
     cases_anthropic,
+    cases_compatible,
     cases_gemini,
     cases_mcp,
     cases_openai,
@@ -19,6 +20,7 @@ CASES: dict[str, tuple[Case, ...]] = {
     "anthropic": cases_anthropic.CASES,
     "gemini": cases_gemini.CASES,
     "mcp": cases_mcp.CASES,
+    **cases_compatible.CASES,
 }
 
 

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from typesig.algebra.rows.values import Keyword as Keyword
 
 #: Each public name, and the module that defines it.
-_HOMES = {
-    "Keyword": "typesig.algebra.rows.values",
-    "Loss": "typesig.algebra.loss",
-}
+_HOMES = {"Keyword": "typesig.algebra.rows.values", "Loss": "typesig.algebra.loss"}
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -9,9 +9,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.nodes import (
-    bare as bare,
-)
+from typesig.algebra.nodes import bare as bare
 from typesig.algebra.rows.constraints import Constraint, canonical
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Kind, const

@@ -39,9 +39,7 @@ class Definitions(tuple[Definition, ...]):
         return Definitions, (tuple(self),)
 
 
-def ordered(
-    definitions: Mapping[str, Type] | Iterable[Definition],
-) -> Definitions:
+def ordered(definitions: Mapping[str, Type] | Iterable[Definition]) -> Definitions:
     """Return *definitions* in the order of their names."""
     items: Iterable[Any] = definitions
     if isinstance(definitions, Mapping):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
 
@@ -42,10 +42,28 @@ class Loss(Frozen):
         """Return the same loss with *path* put before its path."""
         return Loss(self.kind, (*path, *self.path), self.what, self.why, self.became)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the loss as JSON data."""
+        about = {"kind": self.kind, "path": [*self.path], "what": self.what}
+        return {**about, "why": self.why, "became": self.became}
+
     def __str__(self) -> str:
         """Return the loss on one line."""
         place = ".".join(self.path)
         return f"{place + ': ' if place else ''}{self.what}: {self.why}; became {self.became}"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import cut
+
+        yield self.kind
+        yield "path", cut(".".join(self.path)), ""
+        for name in ("what", "why", "became"):
+            yield name, cut(getattr(self, name))
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import cut, element
+
+        return f"<div>{element('b', self.kind)} {element('code', cut(str(self)))}</div>"
 
 
 #: Losses in the order in which they were met.

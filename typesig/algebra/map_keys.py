@@ -25,14 +25,7 @@ def taken_keys(key: nodes.Type, named: Callable[[str], nodes.Type]) -> nodes.Typ
         match t:
             case nodes.Scalar():
                 return _keywords() if t == nodes.KEYWORD else t
-            case (
-                nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Counted()
-            ):
+            case nodes.Container():
                 return t
             case nodes.Maybe(inner):
                 return maybe(taken(inner))

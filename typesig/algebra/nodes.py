@@ -8,23 +8,11 @@ the smart constructors of `typesig.algebra.constructors`, which normalize equiva
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
+from typesig.algebra.rows import frozen
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.frozen import (
-    DEFAULTS,
-    FOREIGN,
-    HIDDEN,
-    NAMES,
-    NEGATIONS,
-    NOTES,
-    RECORDS,
-    Nested,
-    check_depth,
-    check_text,
-    set_part,
-    unsealed,
-)
+from typesig.algebra.rows.frozen import FOREIGN, RECORDS, Nested, check_depth, check_text, set_part
 from typesig.algebra.rows.names import check_names, folded, is_plain
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const, const
@@ -32,7 +20,40 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
 
 
-class Scalar(Nested):
+class Leaf(Nested):
+    """A type without parts."""
+
+    __slots__ = ()
+
+
+class Container(Nested):
+    """A type whose values are lists, sets or maps, with parts of other types."""
+
+    __slots__ = ()
+
+
+class Around(Nested):
+    """A type that says more of the values of one other: that they may be nil, limits, a note."""
+
+    __slots__ = ()
+    inner: Type
+
+
+class Joined(Nested):
+    """Two or more types that are asked about the same value."""
+
+    __slots__ = ("members",)
+    __match_args__ = ("members",)
+    _FLAG = FOREIGN
+    members: tuple[Type, ...]
+
+    def __init__(self, members: tuple[Type, ...]) -> None:
+        if len(members) < 2:
+            raise TypesigError("two or more types are needed here")
+        self._fill(members)
+
+
+class Scalar(Leaf):
     """A scalar, a row of `typesig.algebra.rows.scalars`."""
 
     __slots__ = ("name",)
@@ -45,7 +66,7 @@ class Scalar(Nested):
             set_part(self, "flags", FOREIGN)
 
 
-class List(Nested):
+class List(Container):
     """Any number of items of one type, in order."""
 
     __slots__ = ("item",)
@@ -62,7 +83,7 @@ class List(Nested):
         return made  # type: ignore[no-any-return]
 
 
-class Set(Nested):
+class Set(Container):
     """Unique items of one type, a Python set."""
 
     __slots__ = ("item",)
@@ -74,7 +95,7 @@ class Set(Nested):
         self._fill(item)
 
 
-class Tuple(Nested):
+class Tuple(Container):
     """Two or more items by position; or one or more, followed by any number of `rest`.
 
     #: rest: the type of the items after the positions, or None if there are none
@@ -91,7 +112,7 @@ class Tuple(Nested):
         self._fill(items, rest)
 
 
-class MapOf(Nested):
+class MapOf(Container):
     """A map with keys and values of one type each."""
 
     __slots__ = ("key", "value")
@@ -141,13 +162,13 @@ class Field(Nested):
             else:
                 depth, flags = max(depth, default.depth), flags | default.flags
                 if not _plainly_fits(type, default):
-                    flags |= DEFAULTS
+                    flags |= frozen.DEFAULTS
         if not (name.isascii() and name.isidentifier()) and not is_plain(name):
             exact = True
         elif exact:
             exact = "_" in name or "-" in name
         if name[:1] == "_" and not exact:
-            flags |= HIDDEN
+            flags |= frozen.HIDDEN
         made.name, made.type, made.required = name, type, required
         made.default, made.exact = default, exact
         # Its parts are no deeper than a type can be.
@@ -212,7 +233,7 @@ class Matching(Nested):
         return Constraint("pattern", self.pattern).test()
 
 
-class Record(Nested):
+class Record(Container):
     """A map with named fields.
 
     #: extra: the type of the values of undeclared keys: `ANY` for an open record, None for a closed
@@ -242,7 +263,7 @@ class Record(Nested):
             flags |= field.flags
             if matching and field.default is not None:
                 # A pattern may say more of the value.
-                flags |= DEFAULTS
+                flags |= frozen.DEFAULTS
             if field.depth > depth:
                 depth = field.depth
         if matching:
@@ -259,7 +280,7 @@ class Record(Nested):
         return made  # type: ignore[no-any-return]
 
 
-class Maybe(Nested):
+class Maybe(Around):
     """A type, or nil."""
 
     __slots__ = ("inner",)
@@ -276,7 +297,7 @@ class Maybe(Nested):
         return made  # type: ignore[no-any-return]
 
 
-class Enum(Nested):
+class Enum(Leaf):
     """One of the listed values."""
 
     __slots__ = ("values",)
@@ -295,40 +316,22 @@ class Enum(Nested):
         set_part(self, "_hash", hash(("Enum", values)))
 
 
-class Union(Nested):
+class Union(Joined):
     """At least one of two or more types; the order matters if a value is coerced."""
 
-    __slots__ = ("members",)
-    __match_args__ = ("members",)
-    _FLAG = FOREIGN
-    members: tuple[Type, ...]
-
-    def __init__(self, members: tuple[Type, ...]) -> None:
-        self._fill(_two(members))
+    __slots__ = ()
 
 
-class One(Nested):
+class One(Joined):
     """Exactly one of two or more types."""
 
-    __slots__ = ("members",)
-    __match_args__ = ("members",)
-    _FLAG = FOREIGN
-    members: tuple[Type, ...]
-
-    def __init__(self, members: tuple[Type, ...]) -> None:
-        self._fill(_two(members))
+    __slots__ = ()
 
 
-class Both(Nested):
+class Both(Joined):
     """All of two or more types."""
 
-    __slots__ = ("members",)
-    __match_args__ = ("members",)
-    _FLAG = FOREIGN
-    members: tuple[Type, ...]
-
-    def __init__(self, members: tuple[Type, ...]) -> None:
-        self._fill(_two(members))
+    __slots__ = ()
 
 
 class Not(Nested):
@@ -336,14 +339,14 @@ class Not(Nested):
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
-    _FLAG = NEGATIONS | FOREIGN
+    _FLAG = frozen.NEGATIONS | FOREIGN
     inner: Type
 
     def __init__(self, inner: Type) -> None:
         self._fill(inner)
 
 
-class Counted(Nested):
+class Counted(Container):
     """A list of which *at_least* to *at_most* items conform to a type, without coercion."""
 
     __slots__ = ("at_least", "at_most", "item")
@@ -359,7 +362,7 @@ class Counted(Nested):
         self._fill(item, at_least, at_most)
 
 
-class Refined(Nested):
+class Refined(Around):
     """A type with constraints."""
 
     __slots__ = ("constraints", "inner")
@@ -372,7 +375,7 @@ class Refined(Nested):
         self._fill(inner, constraints)
 
 
-class Noted(Nested):
+class Noted(Around):
     """A type with a description for people and models; validation ignores it.
 
     #: text: the description, or None
@@ -394,7 +397,7 @@ class Noted(Nested):
             check_text("a title", title)
         made.inner, made.text, made.title = inner, text, title
         made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
-        made.flags = inner.flags | NOTES
+        made.flags = inner.flags | frozen.NOTES
         made._hash = hash(("Noted", inner._hash, text, title))
         made.__class__ = Noted
         return made  # type: ignore[no-any-return]
@@ -405,7 +408,7 @@ class Ref(Nested):
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
-    _FLAG = NAMES
+    _FLAG = frozen.NAMES
     name: str
 
     def __init__(self, name: str) -> None:
@@ -420,13 +423,11 @@ Type: TypeAlias = (
     | Refined | Noted | Ref
 )  # fmt: skip
 
-SHAPES: tuple[type[Any], ...] = (
-    Scalar, List, Set, Tuple, MapOf, Record, Maybe, Enum, Union, One, Both, Not, Counted,
-    Refined, Noted, Ref,
-)  # fmt: skip
+SHAPES: tuple[type[Any], ...] = get_args(Type)
 
-_new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)
-_new_maybe, _new_noted = unsealed(Maybe), unsealed(Noted)
+_new_list, _new_field = frozen.unsealed(List), frozen.unsealed(Field)
+_new_record, _new_maybe = frozen.unsealed(Record), frozen.unsealed(Maybe)
+_new_noted = frozen.unsealed(Noted)
 
 #: Make a field and a note, given the class first, in three quarters of the time of a call of it.
 make_field, make_note = Field.__new__, Noted.__new__
@@ -442,9 +443,3 @@ DATETIME = Scalar("datetime")
 MAP = Scalar("map")
 
 NIL_CONST = const(None)
-
-
-def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
-    if len(members) < 2:
-        raise TypesigError("two or more types are needed here")
-    return members

@@ -227,11 +227,7 @@ class Signature(Frozen):
         return answer
 
     def validate_input(
-        self,
-        value: object,
-        mode: ModeName | Policy = "enabled",
-        *,
-        ledger: Ledger | None = None,
+        self, value: object, mode: ModeName | Policy = "enabled", *, ledger: Ledger | None = None
     ) -> Outcome[Any]:
         """Return the outcome of checking named arguments, coercing what models often get wrong.
 
@@ -258,11 +254,7 @@ class Signature(Frozen):
     validate = validate_output
 
     def validate_and_coerce(
-        self,
-        value: object,
-        mode: ModeName | Policy = "enabled",
-        *,
-        ledger: Ledger | None = None,
+        self, value: object, mode: ModeName | Policy = "enabled", *, ledger: Ledger | None = None
     ) -> Outcome[Any]:
         """Return the outcome of checking a model's answer as a result, coerced like input.
 

@@ -18,7 +18,7 @@ R = TypeVar("R")
 def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
     """Return the types directly within *t*, in the order in which they are written."""
     match t:
-        case nodes.Scalar() | nodes.Enum() | nodes.Ref():
+        case nodes.Leaf() | nodes.Ref():
             return ()
         case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
             return (item,)
@@ -31,8 +31,8 @@ def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
             return tuple(types if extra is None else [*types, extra])
         case nodes.Maybe(inner) | nodes.Not(inner) | nodes.Refined(inner) | nodes.Noted(inner):
             return (inner,)
-        case nodes.Union(members) | nodes.One(members) | nodes.Both(members):
-            return members
+        case nodes.Joined():
+            return t.members
         case _:
             assert_never(t)
 
@@ -45,7 +45,7 @@ def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
     if len(old) == len(parts) and all(a is b for a, b in zip(old, parts, strict=True)):
         return t
     match t:
-        case nodes.Scalar() | nodes.Enum() | nodes.Ref():
+        case nodes.Leaf() | nodes.Ref():
             return t  # pragma: no cover - without children, and so returned above
         case nodes.List():
             return nodes.List(parts[0])
@@ -194,27 +194,11 @@ def level(
             case nodes.Ref(name):
                 if name in definitions:
                     pending.append(definitions[name])
-            case (
-                nodes.Maybe()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Refined()
-                | nodes.Noted()
-            ):
+            case nodes.Around() | nodes.Joined():
                 pending.extend(reversed(children(current)))
             case nodes.Not(inner):
                 pending.extend([inner] if negations else [])
-            case (
-                nodes.Scalar()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Enum()
-                | nodes.Counted()
-            ):
+            case nodes.Leaf() | nodes.Container():
                 pass
             case _:
                 assert_never(current)
@@ -230,14 +214,7 @@ def admits_nil(
         case nodes.Scalar(name):
             row = SCALARS[name]
             return (not row.kinds or "nil" in row.kinds) and (row.fits is None or row.fits(None))
-        case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Counted()
-        ):
+        case nodes.Container():
             return False
         case nodes.Maybe():
             return True

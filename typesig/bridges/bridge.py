@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver, check_names
 from typesig.errors import TypesigError
+from typesig.fronts import needed as needed
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
@@ -127,18 +127,3 @@ def bridge_of(tool: object, given: Given | None, mode: ModeName | Policy | None)
         raise TypesigError(f"tool takes a tool, not {type(tool).__name__}; {remedy}")
     check_names(tool.name, names_from_host(tool.binding), given)
     return Bridge(Toolset([tool]), tool, given, mode)
-
-
-def needed(module: str, extra: str, needing: str = "the bridge") -> Any:
-    """Return *module* of a framework; raise `TypesigError` with the *extra* if it is missing.
-
-    *needing* is what needs it.
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
-            raise
-        raise TypesigError(
-            f"{needing} needs {error.name}, of its extra: pip install 'typesig[{extra}]'"
-        ) from None

@@ -356,7 +356,8 @@ def outcome_of_result(
     binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
-    value, issue = encoded(binding, returned)
+    media: list[Any] = []
+    value, issue = encoded(binding, returned, media)
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
@@ -366,6 +367,7 @@ def outcome_of_result(
         made = partial(plain, data) if is_own else None
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
+        subject = subject._replace(media=tuple(media))
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
     if issue is not None:
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
@@ -380,6 +382,8 @@ def outcome_of_result(
         if issues and policy.on_issue == "fail":
             return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
         warnings = (*warnings, *issues)
+    # By the declared type: that of a pair is relaxed for the check.
+    subject = Subject(value, signature.returns, signature.definitions, output, secrets=secrets)
     return Outcome(
         returned if found.ok else None,
         found.errors,
@@ -388,8 +392,7 @@ def outcome_of_result(
         rejected=None if found.ok else returned,
         unseen=found.unseen,
         plain=_plain(found),
-        # By the declared type: that of a pair is relaxed for the check.
-        subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
+        subject=subject._replace(media=tuple(media)),
     )
 
 
@@ -401,7 +404,11 @@ def outcome_of_tool_error(
     binding: Binding, error: Exception, warnings: tuple[Issue, ...]
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function raised a `ToolError`."""
-    issue = Issue("tool", (), "", str(error) or "the tool failed")
+    text, retry = str(error) or "the tool failed", getattr(error, "retry", False)
+    if retry is False:
+        issue = Issue("tool", (), "", text)
+    else:
+        issue = Issue("passing", (), "" if retry is True else f"{retry}", text)
     return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 

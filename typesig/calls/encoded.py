@@ -14,15 +14,19 @@ from typesig.extraction.encoding import encode, members_to_keywords, parts_of_ho
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import Encode
+from typesig.extraction.hosts.media import check_media
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
 from typesig.validation.rows.plain import plain
 
 
-def encoded(binding: Binding, returned: Any) -> tuple[Any, Issue | None]:
-    """Return the algebra value of *returned*, or None and why it has no form in JSON."""
+def encoded(binding: Binding, returned: Any, media: list[Any]) -> tuple[Any, Issue | None]:
+    """Return the algebra value of *returned*, or None and why it has no form in JSON.
+
+    The media in it are texts, which are appended to *media* with what they stand for.
+    """
     try:
-        return _encoded(binding, returned), None
+        return _encoded(binding, returned, media), None
     except RecursionError:
         return None, Issue("host", (), "", "nested too deep, or inside itself")
     except Overfull:
@@ -31,7 +35,7 @@ def encoded(binding: Binding, returned: Any) -> tuple[Any, Issue | None]:
         return None, Issue("host", tuple(reversed(error.steps)), "", error.message)
 
 
-def _encoded(binding: Binding, returned: Any) -> Any:
+def _encoded(binding: Binding, returned: Any, media: list[Any]) -> Any:
     """Return the algebra value of *returned*; raise as `encode` does."""
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     if binding.host.encode is not None:
@@ -40,7 +44,8 @@ def _encoded(binding: Binding, returned: Any) -> Any:
             raise Overfull
         paired = _serialized(binding.host.encode, paired)
     keys = asks_keywords(binding.signature)
-    value = encode(members_to_keywords(paired) if keys else paired)
+    value = encode(members_to_keywords(paired) if keys else paired, media)
+    check_media([each for _, each in media])
     # In this profile sets are lists and datetimes are text.
     return plain(value) if binding.host.ptc_runner and not keys else value
 

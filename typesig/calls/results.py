@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from typesig.errors import TypesigError
+from typesig.extraction.hosts.media import Media
 
 
 class ToolResult(NamedTuple):
@@ -29,6 +33,32 @@ class ToolResult(NamedTuple):
             return self.structured
         told = [told_block(block) for block in self.content]
         return told[0] if len(told) == 1 else told or None
+
+    def media(self) -> tuple[Media, ...]:
+        """Return the images, audio and files among the blocks that are not for people only."""
+        found: list[Media] = []
+        for block in self.content:
+            made = _media_of(block)
+            if made is not None:
+                found.append(made)
+        return tuple(found)
+
+
+def _media_of(block: Mapping[str, Any]) -> Media | None:
+    """Return what *block* of another server shows, or None if it is a text or of no use."""
+    annotations = block.get("annotations")
+    audience = annotations.get("audience") if isinstance(annotations, dict) else None
+    if isinstance(audience, list) and audience and "assistant" not in audience:
+        return None
+    held = block.get("resource") if block.get("type") == "resource" else block
+    if not isinstance(held, dict):
+        return None
+    text: Any = held.get("blob" if held is not block else "data")
+    try:
+        return Media(held.get("mimeType", ""), b64decode(text, validate=True))
+    except (TypesigError, TypeError, ValueError):
+        # The text tells of it, as of any block.
+        return None
 
 
 def told_block(block: Mapping[str, Any]) -> Any:

@@ -17,15 +17,22 @@ MISSING = "the command line needs its extra: pip install 'typesig[cli]'"
 
 
 def main() -> None:
-    """Run the command line; the exit status is 0 for success, 1 for bad data, 2 for wrong usage."""
+    """Run the command line.
+
+    The exit status is 0 for success, 1 for bad data, 2 for wrong usage, 130 for an interrupt.
+    """
     if not (_is_installed("click") and _is_installed("rich")):
         print(MISSING, file=sys.stderr)
         sys.exit(2)
-    if _lists_a_module(sys.argv[1:]):
-        _list(sys.argv[2])
-    from typesig.cli.commands import typesig
+    try:
+        if _lists_a_module(sys.argv[1:]):
+            _list(sys.argv[2])
+        from typesig.cli.commands import typesig
 
-    typesig()
+        typesig()
+    except KeyboardInterrupt:
+        # While modules are imported.
+        sys.exit(130)
 
 
 def _is_installed(package: str) -> bool:
@@ -55,7 +62,7 @@ def _list(module: str) -> None:
     try:
         with told_errors():
             print_tools(module)
-    except (BrokenPipeError, EOFError, KeyboardInterrupt) as error:
+    except (BrokenPipeError, EOFError) as error:
         _end_by_click(error)
     sys.exit(0)
 

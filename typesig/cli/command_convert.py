@@ -22,6 +22,7 @@ _NAMING = [name for name, notation in NOTATIONS.items() if "named" in notation.o
 @click.option(
     "--named", is_flag=True, help=f"Write the names of parameters too ({', '.join(_NAMING)})."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the result and the losses as JSON.")
 def convert(
     signature: str,
     source: NotationName,
@@ -29,6 +30,7 @@ def convert(
     notation: NotationName,
     lossy: bool,
     named: bool,
+    as_json: bool,
 ) -> None:
     """Print SIGNATURE in another notation.
 
@@ -36,4 +38,4 @@ def convert(
     - for standard input.  Losses in reading and in writing are printed to standard error.
     """
     parsed = parsed_from(signature, source, resources, lossy)
-    say_converted(parsed, notation, parsed.losses, {"named": True} if named else {})
+    say_converted(parsed, notation, parsed.losses, {"named": True} if named else {}, as_json)

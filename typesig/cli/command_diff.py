@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.locking import newly_hidden
@@ -19,8 +20,8 @@ from typesig.errors import TypesigError
 
 
 @click.command("diff")
-@click.argument("old")
-@click.argument("new", required=False)
+@click.argument("old", shell_complete=modules)
+@click.argument("new", required=False, shell_complete=modules)
 @of_server
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
@@ -63,7 +64,7 @@ def diff_(
         say(found.markdown().rstrip("\n"))
     else:
         say(str(found) or "no tool changed")
-    complain(f"hidden: {each}" for each in hidden if not as_json)
+    complain((str(each) for each in hidden if not as_json), "hidden")
     least = fail_on or settings.fail_on
     if least is not None and found.at_least(least):
         sys.exit(BAD)

@@ -10,6 +10,7 @@ import click
 
 from typesig.calls.unknown import unknown_tool
 from typesig.cli.inputs import data
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.output import complain
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import tell_of
@@ -33,7 +34,7 @@ _BY_SUFFIX: dict[str, Form] = {
 
 
 @click.command()
-@click.argument("module", metavar="[TARGET]", required=False)
+@click.argument("module", metavar="[TARGET]", required=False, shell_complete=modules)
 @of_held_server
 @click.option(
     "--to",

@@ -8,16 +8,17 @@ from typing import Any
 import click
 
 from typesig.cli.inputs import data
-from typesig.cli.inputs.bulk import Progress
+from typesig.cli.inputs.completing import files
 from typesig.cli.inputs.options import JOBS, PROGRESS, TO
 from typesig.cli.inputs.output import BAD, complain
+from typesig.cli.inputs.progress import Progress
 from typesig.cli.inputs.samples import Sampled, samples_by_processes, samples_in
 from typesig.cli.inputs.signatures import say_converted
 from typesig.notations.texts.notation import NotationName
 
 
 @click.command()
-@click.argument("file", default="-")
+@click.argument("file", default="-", shell_complete=files)
 @click.option("--each", is_flag=True, help="Take each item of a list as a separate sample.")
 @click.option(
     "--enums", type=click.IntRange(1), metavar="N",
@@ -33,8 +34,15 @@ from typesig.notations.texts.notation import NotationName
 @JOBS
 @PROGRESS
 @TO
+@click.option("--json", "as_json", is_flag=True, help="Print the type and the losses as JSON.")
 def infer(
-    file: str, each: bool, jobs: int, progress: bool, notation: NotationName, **options: Any
+    file: str,
+    each: bool,
+    jobs: int,
+    progress: bool,
+    notation: NotationName,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Print the tightest sensible type of the samples in FILE.
 
@@ -43,14 +51,14 @@ def infer(
     is that of the other samples.
     """
     asked = Sampled(data.name_of(file), each, options)
-    shown = Progress(progress)
+    shown = Progress(progress, data.size_of(file))
     if jobs > 1:
         chunks = shown.over_chunks(data.read_chunks(file))
-        found, bad = samples_by_processes(asked, chunks, jobs)
+        found, bad = samples_by_processes(asked, chunks, jobs, shown.clear)
     else:
-        found, bad = samples_in(asked, shown.over(data.read_lines(file)))
+        found, bad = samples_in(asked, shown.over(data.read_lines(file)), shown.clear)
     if found.count:
-        say_converted(found.signature().returns, notation)
+        say_converted(found.signature().returns, notation, as_json=as_json)
     elif not bad:
         complain("there is no sample; the lists are empty")
     sys.exit(BAD if bad or not found.count else 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.locking import newly_hidden, replaced_lock
@@ -21,7 +22,7 @@ USUAL = "tools.lock"
 
 
 @click.command("lock")
-@click.argument("target", required=False)
+@click.argument("target", required=False, shell_complete=modules)
 @of_server
 @click.option("-o", "--output", "file", metavar="FILE", help="Write the lock to FILE.")
 @click.option(
@@ -58,7 +59,7 @@ def lock(
         file = file or USUAL
     if file is None:
         say(made.text().rstrip("\n"))
-        complain(f"hidden: {each}" for each in newly_hidden(made, None))
+        complain(map(str, newly_hidden(made, None)), "hidden")
         return
     before = replaced_lock(file) if update else read_lock(file)
     if before is None and check:
@@ -66,7 +67,7 @@ def lock(
     found = diff(before, made, settings_near(Path.cwd()).severity) if before else Diff(())
     if found:
         (complain if update else say)(str(found))
-    complain(f"hidden: {each}" for each in newly_hidden(made, before))
+    complain(map(str, newly_hidden(made, before)), "hidden")
     if found and not update:
         complain(f"{file} is not replaced; after a look, run typesig lock --update")
         sys.exit(BAD)

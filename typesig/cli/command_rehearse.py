@@ -7,18 +7,19 @@ import sys
 
 import click
 
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.options import MODE
 from typesig.cli.inputs.output import BAD, say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
 from typesig.contracts.rehearsals.rehearsing import rehearse as rehearsed
 from typesig.errors import TypesigError
-from typesig.providers.rows.provider import PROVIDER_NAMES, ProviderName
+from typesig.providers.rows.provider import PROVIDER_NAMES, SPELLING_NAMES, ProviderName
 from typesig.validation.rows.policy import ModeName
 
 
 @click.command("rehearse")
-@click.argument("target", required=False)
+@click.argument("target", required=False, shell_complete=modules)
 @of_held_server
 @click.option("--all", "undecorated", is_flag=True, help="Take public functions as well as tools.")
 @click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")
@@ -53,7 +54,7 @@ def rehearse(
     tools = tools_in(str(target), undecorated) if asked is None else toolset_of(asked)
     lacking = "the server has no tools that can be called"
     tell_of(tools, lacking if target is None else lacking_in(target))
-    report = rehearsed(tools, vendors or PROVIDER_NAMES, seed=seed, strict=strict, mode=mode)
+    report = rehearsed(tools, vendors or SPELLING_NAMES, seed=seed, strict=strict, mode=mode)
     write = say if asked is None else say_of_others
     write(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     sys.exit(BAD if report.let_through else 0)

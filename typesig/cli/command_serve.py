@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from typesig.cli.inputs import servers
+from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.options import MODE
 from typesig.cli.inputs.servers import of_held_server
 from typesig.cli.work import proxying, serving
@@ -15,7 +16,7 @@ from typesig.validation.rows.policy import ModeName
 
 
 @click.command("serve")
-@click.argument("target", required=False)
+@click.argument("target", required=False, shell_complete=modules)
 @of_held_server
 @click.option(
     "--select", "names", metavar="NAME", multiple=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -10,11 +11,15 @@ import click
 
 import typesig as library
 from typesig.cli.inputs.output import told_errors
+from typesig.errors import short
+from typesig.limits import MAX_NEAR_NAME
+from typesig.validation.issues.near import closest
 
 #: The module and the name in it of each command.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "call": ("typesig.cli.command_call", "call_"),
     "check": ("typesig.cli.command_check", "check"),
+    "completion": ("typesig.cli.command_completion", "completion"),
     "convert": ("typesig.cli.command_convert", "convert"),
     "diff": ("typesig.cli.command_diff", "diff_"),
     "graph": ("typesig.cli.command_graph", "graph"),
@@ -25,6 +30,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": ("typesig.cli.command_serve", "serve_"),
     "show": ("typesig.cli.command_show", "show"),
 }
+
+#: The variable by which a shell asks for completions.
+VARIABLE = "_TYPESIG_COMPLETE"
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
@@ -44,6 +52,25 @@ class _Group(click.Group):
         module, name = found
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return what click does; fail with the nearest name if there is no such command."""
+        asked = args[0]
+        if asked not in COMMANDS and not asked.startswith("-") and not ctx.resilient_parsing:
+            near = closest(asked[:MAX_NEAR_NAME], {name: name for name in COMMANDS})
+            ctx.fail(f"there is no command {short(asked)}; {near or '-h lists them'}")
+        return super().resolve_command(ctx, args)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command; what a shell asks for is completed by our classes for it."""
+        if VARIABLE in os.environ:
+            from typesig.cli.work.shells import register
+
+            register()
+        # By `python -m`, the name of the program would be another.
+        return super().main(*args, **{"complete_var": VARIABLE, **extra})
 
     def invoke(self, ctx: click.Context) -> Any:
         with told_errors():

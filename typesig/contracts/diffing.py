@@ -16,6 +16,7 @@ from typesig.contracts.locks.locked import ToolContract, input_text, output_text
 from typesig.contracts.rows.findings import Finding, shown_example, shown_name
 from typesig.contracts.rows.rules import RULES, SEVERITIES, Severity
 from typesig.errors import TypesigError, short
+from typesig.limits import MAX_REPORT
 from typesig.notations.shorthand.writer import signature_text
 from typesig.relations.limits.conformance import is_json
 from typesig.validation.issues.near import closest
@@ -78,6 +79,23 @@ class Diff:
     def __repr__(self) -> str:
         counts = [f"{len(self.of(s))} {s}" for s in reversed(SEVERITIES) if self.of(s)]
         return f"Diff({', '.join(counts)})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import Code, cut
+
+        found = text_of(self).splitlines()
+        yield from (Code(cut(line)) for line in found[:MAX_REPORT])
+        yield "more", max(0, len(found) - MAX_REPORT), 0
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import table
+
+        heads = ("severity", "tool", "place", "change", "rule")
+        rows = [
+            (each.severity, shown_name(each.tool), each.place, each.sentence, each.rule)
+            for each in by_severity(self)
+        ]
+        return table(heads, rows, MAX_REPORT)
 
     def of(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings of *severity*."""
@@ -254,7 +272,7 @@ def markdown_of(findings: Iterable[Finding]) -> str:
         example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
         cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
         cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
-        cells += [_escaped(each.sentence) + example, _code(each.rule)]
+        cells += [" ".join(each.sentence.split()).translate(_MARKUP) + example, _code(each.rule)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -275,10 +293,6 @@ def _runs(text: str) -> list[str]:
 
 #: Characters that Markdown or HTML would read.
 _MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&"): "&amp;"}
-
-
-def _escaped(text: str) -> str:
-    return " ".join(text.split()).translate(_MARKUP)
 
 
 def data_of(findings: Iterable[Finding]) -> dict[str, Any]:

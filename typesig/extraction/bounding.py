@@ -334,12 +334,9 @@ def _within(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
-        case (
-            nodes.Scalar() | nodes.List() | nodes.Set() | nodes.Tuple() | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Maybe() | nodes.Refined() | nodes.One() | nodes.Both() | nodes.Not()
-            | nodes.Counted() | nodes.Ref()
-        ):  # fmt: skip
+        case nodes.Scalar() | nodes.Container() | nodes.Maybe() | nodes.Refined():
+            return None
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(target)

@@ -19,6 +19,7 @@ from typesig.extraction.hints.array_hints import is_array
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.hosts.host_leaves import ENCODERS
+from typesig.extraction.hosts.media import Media, is_image, media_of_image
 from typesig.extraction.libraries.cattrs_types import unstructured
 from typesig.extraction.libraries.objects import (
     fields_of_object,
@@ -54,9 +55,20 @@ def members_to_keywords(value: Any, watch: Watch | None = None) -> Any:
     return Keyword(text) if isinstance(text, str) else value
 
 
-def encode(value: Any) -> Any:
+class _HostWatch(Watch):
+    """The watch over one value; *media* keeps the media in it, each with the text for it."""
+
+    __slots__ = ("media",)
+
+    def __init__(self, value: Any, media: list[tuple[str, Media]] | None) -> None:
+        super().__init__(value, parts_of_host)
+        self.media = media
+
+
+def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
     """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
 
+    The media in it are texts, which are appended to *media* with what they stand for.
     Raises `HostError` with the place of an object that has no JSON form or refers to itself, and
     `TooLarge` for one with more places than `MAX_VALUES`.
 
@@ -65,7 +77,7 @@ def encode(value: Any) -> Any:
     {'where': 'a/b', 'size': [1, 2]}
     """
     try:
-        return _encoded(value, 0, Watch(value, parts_of_host))
+        return _encoded(value, 0, _HostWatch(value, media))
     except (HostError, TypesigError, RecursionError):
         raise
     except Exception as error:
@@ -206,12 +218,20 @@ def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
     return kept
 
 
+def _media(value: Media, _depth: int, watch: Watch) -> str:
+    text = value.shown
+    if isinstance(watch, _HostWatch) and watch.media is not None:
+        watch.media.append((text, value))
+    return text
+
+
 _KIND: dict[type, Callable[[Any, int, Watch], Any]] = {
     list: _list,
     tuple: _list,
     set: _set,
     frozenset: _set,
     dict: _dict,
+    Media: _media,
 }
 
 
@@ -282,6 +302,8 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
         for host, write in ENCODERS.get(ancestor.__name__, ()):
             if ancestor.__module__.partition(".")[0] in host:
                 return _written(write, exact(value))
+    if is_image(cls):
+        return _media(media_of_image(value), depth, watch)
     return _abstract(value, depth, watch)
 
 

@@ -26,6 +26,7 @@ from typesig.extraction.hints import (
     array_hints,
     choice_hints,
     container_hints,
+    media_hints,
     metadata,
     record_hints,
 )
@@ -271,6 +272,8 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         notes = notes._replace(bounds=(), constraints=())
     notes = notes._replace(text=context.text(notes.text))
     found = bounding.read_bounded(context, hint, notes)
+    if notes.media is not None:
+        found = media_hints.read_marked(context, hint, found, notes.media)
     kept: Type = found.type
     for constraint in notes.constraints:
         own = any(constraint is item for item in hint.__metadata__)
@@ -402,6 +405,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (container_hints.is_named(*container_hints.SETS), container_hints.read_set),
     (container_hints.is_named(*container_hints.MAPS), container_hints.read_map),
     (container_hints.is_named("ItemsView"), container_hints.read_items_view),
+    (media_hints.is_media, media_hints.read_media),
     (lambda hint, _: leaf_above(hint) is not None, _descendant),
     (libraries.is_structured, libraries.read_structured),
 )

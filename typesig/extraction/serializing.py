@@ -10,27 +10,15 @@ from functools import partial
 from typing import Any, assert_never
 
 from typesig.extraction.encoding import encode, parts_of_record, set_of
+from typesig.extraction.hosts import encoders
 from typesig.extraction.hosts.decoded import at, once
 from typesig.extraction.hosts.decoders import HostError
-from typesig.extraction.hosts.encoders import (
-    Either,
-    Encode,
-    EncodePlan,
-    Items,
-    Later,
-    Leaf,
-    Named,
-    Nullable,
-    Pairs,
-    Positions,
-    Root,
-)
 
 #: The plans whose values are of a class of their own.
-_GUARDED = (Items, Positions, Pairs, Named, Root)
+_GUARDED = (encoders.Items, encoders.Positions, encoders.Pairs, encoders.Named, encoders.Root)
 
 
-def written(plan: Encode, value: Any) -> Any:
+def written(plan: encoders.Encode, value: Any) -> Any:
     """Return *value* with the parts written that have serializers, as *plan* has them.
 
     A value that is not of the hint stays as it is.  Raises `HostError` if a serializer refuses.
@@ -38,57 +26,57 @@ def written(plan: Encode, value: Any) -> Any:
     if plan is None or (isinstance(plan, _GUARDED) and not takes(plan, value)):
         return value
     match plan:
-        case Leaf():
+        case encoders.Leaf():
             return plan.write(value)
-        case Items(item):
+        case encoders.Items(item):
             out = [at(place, partial(written, item), each) for place, each in enumerate(value)]
             return set_of([encode(each) for each in out]) if isinstance(value, Set) else out
-        case Positions():
+        case encoders.Positions():
             return _positions(plan, value)
-        case Pairs(key, item):
+        case encoders.Pairs(key, item):
             return {
                 at(str(k), partial(written, key), k): _field(str(k), item, v)
                 for k, v in value.items()
             }
-        case Nullable(inner):
+        case encoders.Nullable(inner):
             return None if value is None else written(inner, value)
-        case Either():
+        case encoders.Either():
             return once(plan, partial(_either, plan), value)
-        case Named():
+        case encoders.Named():
             return _named(plan, value)
-        case Later(known, key):
+        case encoders.Later(known, key):
             return written(known[key], value)
-        case Root(_, inner):
+        case encoders.Root(_, inner):
             return written(inner, value.root)
         case _:
             assert_never(plan)
 
 
-def takes(plan: EncodePlan, value: Any) -> bool:
+def takes(plan: encoders.EncodePlan, value: Any) -> bool:
     """Return whether *value* is one of the hint of *plan*, by its class alone."""
     match plan:
-        case Leaf():
+        case encoders.Leaf():
             return plan.takes(value)
-        case Items():
+        case encoders.Items():
             return _is_sequence(value)
-        case Positions():
+        case encoders.Positions():
             more = len(value) - len(plan.parts) if isinstance(value, list | tuple) else -1
             return more == 0 or (more > 0 and plan.open_at is not None)
-        case Pairs():
+        case encoders.Pairs():
             return isinstance(value, Mapping)
-        case Nullable(inner):
+        case encoders.Nullable(inner):
             return value is None or takes(inner, value)
-        case Either():
+        case encoders.Either():
             return any(branch is not None and takes(branch, value) for _, branch in plan.branches)
-        case Named():
+        case encoders.Named():
             if isinstance(value, Mapping):
                 return True
             cls = plan.cls
             return parts_of_record(value) is not None if cls is None else isinstance(value, cls)
-        case Later(known, key):
+        case encoders.Later(known, key):
             found = known[key]
             return found is not None and takes(found, value)
-        case Root(cls, _):
+        case encoders.Root(cls, _):
             return isinstance(value, cls)
         case _:
             assert_never(plan)
@@ -100,7 +88,7 @@ def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence | Set | Iterator | MappingView)
 
 
-def _positions(plan: Positions, value: Any) -> list[Any]:
+def _positions(plan: encoders.Positions, value: Any) -> list[Any]:
     parts, split = plan.parts, len(plan.parts) if plan.open_at is None else plan.open_at
     each = (*parts[:split], *[plan.rest] * (len(value) - len(parts)), *parts[split:])
     return [
@@ -109,7 +97,7 @@ def _positions(plan: Positions, value: Any) -> list[Any]:
     ]
 
 
-def _field(name: str, part: Encode, value: Any) -> Any:
+def _field(name: str, part: encoders.Encode, value: Any) -> Any:
     try:
         return at(name, partial(written, part), value)
     except HostError:
@@ -119,7 +107,7 @@ def _field(name: str, part: Encode, value: Any) -> Any:
         raise
 
 
-def _either(plan: Either, value: Any) -> Any:
+def _either(plan: encoders.Either, value: Any) -> Any:
     reason: HostError | None = None
     for fits, branch in plan.branches:
         if branch is not None and takes(branch, value):
@@ -141,7 +129,7 @@ def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:
         return False
 
 
-def _named(plan: Named, value: Any) -> Any:
+def _named(plan: encoders.Named, value: Any) -> Any:
     held = value if isinstance(value, Mapping) else parts_of_record(value)
     if isinstance(held, Mapping):
         return {k: _field(str(k), plan.parts.get(k, plan.rest), v) for k, v in held.items()}

@@ -47,11 +47,7 @@ def _notation_named(name: str) -> Notation:
 
 
 def parse(
-    source: object,
-    notation: NotationName | None = None,
-    *,
-    lossy: bool = False,
-    **options: Any,
+    source: object, notation: NotationName | None = None, *, lossy: bool = False, **options: Any
 ) -> Signature:
     """Return the signature that *source* describes; a type becomes a signature without parameters.
 

@@ -163,7 +163,7 @@ def _parts(body: Body, data: Any) -> tuple[str, bytes]:
         is_list = isinstance(value, list)
         schema = body.properties.get(name)
         schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
-        told = _media_told(_encoding(body, name))
+        told = _one_media(_encoding(body, name).get("contentType"))
         make = partial(_file_part, schema) if is_binary(schema) else _text_part
         parts += [(name, make(name, each, told)) for each in (value if is_list else [value])]
     boundary = _boundary(part.content for _, part in parts)
@@ -225,11 +225,6 @@ def _file_name(name: str, media: str) -> str:
     # That of unknown bytes says nothing.
     end = None if media == "application/octet-stream" else MimeTypes().guess_extension(media)
     return name + (end or "")
-
-
-def _media_told(said: dict[str, Any]) -> str | None:
-    """Return the one type of media that the document names for a part of a form."""
-    return _one_media(said.get("contentType"))
 
 
 def _one_media(media: object) -> str | None:

@@ -189,7 +189,7 @@ class Plan(NamedTuple):
         literal = [*map(_literal, template.split("/"))]
         for segment in path.split("/"):
             # Such a segment would lead to another path.
-            if _is_dots(segment) and segment not in literal:
+            if (segment.lower().replace("%2e", ".") in (".", "..")) and segment not in literal:
                 raise ToolError('a part of the path cannot be "." or ".."')
         return path
 
@@ -243,10 +243,6 @@ def basic(user: str, password: str) -> str:
 
 def _literal(text: str) -> str:
     return quote(text, safe="/?:@!$&'()*+,;=~%", errors="replace")
-
-
-def _is_dots(segment: str) -> bool:
-    return segment.lower().replace("%2e", ".") in (".", "..")
 
 
 def _in_query(part: Parameter, value: Any) -> str:

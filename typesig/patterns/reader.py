@@ -9,40 +9,25 @@ from __future__ import annotations
 
 import re
 
+from typesig import limits
 from typesig.errors import TooLarge, TypesigError
-from typesig.limits import (
-    MAX_EXCERPT,
-    MAX_PATTERN,
-    MAX_PATTERN_DEPTH,
-    MAX_PATTERN_RANGES,
-    MAX_REPEAT,
-)
-from typesig.patterns import charset
+from typesig.patterns import charset, nodes
 from typesig.patterns.charset import Charset
 from typesig.patterns.grammar import GroupNames, group_name
-from typesig.patterns.nodes import (
-    Anchor,
-    AnchorKind,
-    Chars,
-    Look,
-    Node,
-    choice,
-    repeat,
-    sequence,
-    trimmed,
-)
 
 
-def parse_pattern(pattern: str) -> Node:
+def parse_pattern(pattern: str) -> nodes.Node:
     """Return *pattern* as a tree; raise `TypesigError` if it is not valid or too large."""
-    if len(pattern) > MAX_PATTERN:
-        raise TooLarge(f"a pattern may have {MAX_PATTERN} characters, this one has {len(pattern)}")
+    if len(pattern) > limits.MAX_PATTERN:
+        raise TooLarge(
+            f"a pattern may have {limits.MAX_PATTERN} characters, this one has {len(pattern)}"
+        )
     return _Reader(pattern).whole()
 
 
 def pattern_text(pattern: str) -> str:
     """Return *pattern* between slashes for a message, cut if it is long."""
-    cut = pattern if len(pattern) <= MAX_EXCERPT else pattern[: MAX_EXCERPT - 1] + "…"
+    cut = pattern if len(pattern) <= limits.MAX_EXCERPT else pattern[: limits.MAX_EXCERPT - 1] + "…"
     return f"/{cut}/"
 
 
@@ -58,8 +43,8 @@ _POINT = re.compile(
 _LOW_HALF = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 _PROPERTY = re.compile(r"\{(?:([A-Za-z_]+)=)?([A-Za-z_]+)\}|([LMNPSZC])")
 _LETTER = re.compile("[A-Za-z]")
-_ANCHORS: dict[str, AnchorKind] = {"^": "^", "$": "$"}
-_ESCAPED_ANCHORS: dict[str, AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
+_ANCHORS: dict[str, nodes.AnchorKind] = {"^": "^", "$": "$"}
+_ESCAPED_ANCHORS: dict[str, nodes.AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
 _CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _PYTHON_ONLY = {
     "(": "a conditional group",
@@ -83,7 +68,7 @@ class _Reader:
         self.dotall = False
         self.names = GroupNames()
 
-    def whole(self) -> Node:
+    def whole(self) -> nodes.Node:
         node = self.choice()
         if self.at < len(self.pattern):
             raise self.error("unbalanced parenthesis")
@@ -105,41 +90,41 @@ class _Reader:
         self.at += len(sign)
         return True
 
-    def chars(self, ranges: Charset) -> Chars:
+    def chars(self, ranges: Charset) -> nodes.Chars:
         self.spend(ranges)
-        return Chars(charset.caseless(ranges) if self.ignore else ranges)
+        return nodes.Chars(charset.caseless(ranges) if self.ignore else ranges)
 
     def spend(self, ranges: Charset) -> None:
         """Raise `TooLarge` if the sets of the pattern, with *ranges*, have too many ranges."""
         self.ranges += len(ranges)
-        if self.ranges > MAX_PATTERN_RANGES:
+        if self.ranges > limits.MAX_PATTERN_RANGES:
             raise TooLarge(
-                f"the sets of a pattern may have {MAX_PATTERN_RANGES} ranges of characters, "
+                f"the sets of a pattern may have {limits.MAX_PATTERN_RANGES} ranges of characters, "
                 f"{pattern_text(self.pattern)} has more"
             )
 
-    def choice(self) -> Node:
+    def choice(self) -> nodes.Node:
         branches = [self.branch()]
         while self.take("|"):
             self.names.alternative(self.at)
             branches.append(self.branch())
-        return choice(branches)
+        return nodes.choice(branches)
 
-    def branch(self) -> Node:
-        parts: list[Node] = []
+    def branch(self) -> nodes.Node:
+        parts: list[nodes.Node] = []
         while (c := self.peek()) and c not in "|)":
             place = self.at
             node = self.atom()
             if node is not None:
                 parts.append(self.repeated(node, place))
-        return sequence(parts)
+        return nodes.sequence(parts)
 
-    def repeated(self, node: Node, place: int) -> Node:
+    def repeated(self, node: nodes.Node, place: int) -> nodes.Node:
         start = self.at
         count = self.count()
         if count is None:
             return node
-        if isinstance(node, Anchor) and self.pattern[place] != "(":
+        if isinstance(node, nodes.Anchor) and self.pattern[place] != "(":
             raise self.error("nothing to repeat", start)
         if self.pattern.startswith(("(?<=", "(?<!"), place):
             raise self.error("a repeated lookbehind, which ECMA-262 does not have,", start)
@@ -151,12 +136,12 @@ class _Reader:
         low, high = count
         if high is not None and low > high:
             raise self.error("min repeat greater than max repeat", start)
-        if max(low, high or 0) > MAX_REPEAT:
+        if max(low, high or 0) > limits.MAX_REPEAT:
             raise TooLarge(
-                f"the pattern {pattern_text(self.pattern)} repeats more than {MAX_REPEAT} times "
-                f"at position {start}"
+                f"the pattern {pattern_text(self.pattern)} repeats more than "
+                f"{limits.MAX_REPEAT} times at position {start}"
             )
-        return repeat(node, low, high)
+        return nodes.repeat(node, low, high)
 
     def count(self) -> tuple[int, int | None] | None:
         """Read the quantifier after an atom; return its counts, or None if there is none."""
@@ -171,7 +156,7 @@ class _Reader:
         low, comma, high = found.groups()
         return _number(low), _number(high) if high else None if comma else _number(low)
 
-    def atom(self) -> Node | None:
+    def atom(self) -> nodes.Node | None:
         """Read the next atom; return None for flags, which apply to what follows them."""
         c = self.peek()
         if c == "(":
@@ -186,12 +171,14 @@ class _Reader:
             raise self.error("a count without its least, such as {0,3},")
         self.at += 1
         if c in _ANCHORS:
-            return Anchor(_ANCHORS[c])
+            return nodes.Anchor(_ANCHORS[c])
         if c == ".":
-            return Chars(charset.ALL if self.dotall else charset.complement(charset.LINE_ENDS))
+            return nodes.Chars(
+                charset.ALL if self.dotall else charset.complement(charset.LINE_ENDS)
+            )
         return self.chars(_single(ord(c)))
 
-    def group(self) -> Node | None:
+    def group(self) -> nodes.Node | None:
         start = self.at
         opening = _OPENING.match(self.pattern, self.at)
         assert opening is not None
@@ -213,9 +200,9 @@ class _Reader:
             # Flags apply to the rest of their group, as in Java and in RE2.
             return None
         self.depth += 1
-        if self.depth > MAX_PATTERN_DEPTH:
+        if self.depth > limits.MAX_PATTERN_DEPTH:
             raise TooLarge(
-                f"a pattern may nest {MAX_PATTERN_DEPTH} groups, "
+                f"a pattern may nest {limits.MAX_PATTERN_DEPTH} groups, "
                 f"{pattern_text(self.pattern)} has more"
             )
         self.names.open(start)
@@ -229,7 +216,9 @@ class _Reader:
         if look is None:
             return node
         behind = look[0] == "<"
-        return Look(trimmed(node, head=behind, tail=not behind), behind, look[-1] == "!")
+        return nodes.Look(
+            nodes.trimmed(node, head=behind, tail=not behind), behind, look[-1] == "!"
+        )
 
     def name(self, start: int) -> None:
         """Read the name of the group that starts at *start*, after its `<`."""
@@ -241,12 +230,12 @@ class _Reader:
             raise self.error(f"another group with the name {name}", start)
         self.at = end + 1
 
-    def escape(self) -> Node:
+    def escape(self) -> nodes.Node:
         """Read an escape outside of a class."""
         letter = self.pattern[self.at + 1 : self.at + 2]
         if letter in _ESCAPED_ANCHORS:
             self.at += 2
-            return Anchor(_ESCAPED_ANCHORS[letter])
+            return nodes.Anchor(_ESCAPED_ANCHORS[letter])
         escaped = self.escaped()
         return self.chars(_single(escaped) if isinstance(escaped, int) else escaped)
 
@@ -308,7 +297,7 @@ class _Reader:
             )
         return charset.complement(ranges) if negative else ranges
 
-    def set(self) -> Chars:
+    def set(self) -> nodes.Chars:
         """Read a class in brackets."""
         start = self.at
         self.at += 1
@@ -332,7 +321,7 @@ class _Reader:
             else:
                 ranges.append((first[1], last[1]))
         members = self.chars(charset.charset(ranges)).ranges
-        return Chars(charset.complement(members) if negative else members)
+        return nodes.Chars(charset.complement(members) if negative else members)
 
     def member(self, start: int) -> tuple[Charset, int | None]:
         """Read a member of a class; return its set, and its character if it is a single one."""

@@ -10,15 +10,20 @@ from typesig.calls.called import Called, CalledByName, Moded
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.listings.listing import lines_of
+from typesig.markup import Part, cut, element, escaped, listed
 from typesig.notations.shorthand.writer import lone_text
-from typesig.validation.outcome.outcome_markup import (
-    Part,
-    cut,
-    element,
-    escaped,
-    listed,
-    visible,
-    visible_warnings,
+from typesig.validation.outcome.outcome_markup import visible, visible_warnings
+
+#: From how many tools on a notebook offers a search.
+_SEARCHED = 6
+
+#: A field that shows the entries which have its text.  It needs nothing but the page: where scripts
+#: do not run, as in a preview, all entries stay.
+_SEARCH = (
+    '<input type="search" placeholder="search" aria-label="search the tools" oninput="'
+    "const asked = this.value.toLowerCase();"
+    "for (const entry of this.parentElement.querySelectorAll('li'))"
+    ' entry.hidden = !entry.textContent.toLowerCase().includes(asked)">'
 )
 
 
@@ -52,7 +57,8 @@ def html_of_toolset(tools: CalledByName) -> str:
     more = max(0, len(tools) - MAX_SHOWN_TOOLS)
     rest = element("p", f"{more} more") if more else ""
     warnings = listed("Warnings:", visible_warnings(tools.warnings))
-    return f"<div>{title}<ul>{entries}</ul>{rest}{warnings}</div>"
+    search = _SEARCH if len(tools) >= _SEARCHED else ""
+    return f"<div>{title}{search}<ul>{entries}</ul>{rest}{warnings}</div>"
 
 
 def parts_of_contract(contract: Moded) -> Iterator[Part]:

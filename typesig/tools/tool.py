@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from typesig.calls.call import Bound
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.profile import ToolOptions
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
@@ -391,7 +391,7 @@ class Tool(Generic[P, R_co]):
         return make_entry(self.name, self.signature, self.description)
 
     def project(
-        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+        self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
     ) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
         from typesig.tools import lone

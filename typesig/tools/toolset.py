@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typesig.providers.engines.constraint import Constraint
     from typesig.providers.projection.dialects import DialectProjection
     from typesig.providers.projection.projection import Projection
-    from typesig.providers.rows.profile import ProfileOptions
+    from typesig.providers.rows.profile import ToolOptions
     from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
     from typesig.tools.paging import Pages
     from typesig.tools.streams.dialects import Reading
@@ -257,7 +257,7 @@ class Toolset(NamedTools):
 
     @overload
     def project(
-        self, provider: ProviderName | OtherName, **options: Unpack[ProfileOptions]
+        self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]
     ) -> Projection: ...
     @overload
     def project(self, provider: EngineName, *, dialect: str = ...) -> Constraint[Reading]: ...
@@ -268,9 +268,11 @@ class Toolset(NamedTools):
     ) -> Projection | Constraint[Reading]:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
 
-        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, or `mcp`.  Options:
-        *api*, the form of definitions; *strict*, whether the provider holds the model to the
-        schema; *limits*, numbers in place of the published ones.  A tool that the provider cannot
+        *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, `mcp`, `mistral`,
+        `deepseek`, `moonshot` or `kimi`, `xai` or `grok`.  Options: *api*, the form of definitions;
+        *strict*, whether the provider holds the model to the schema; *limits*, numbers in place of
+        the published ones; and, where the provider takes them, *input_examples*, *defer_loading*,
+        *allowed_callers* and *server_tools*, see `ToolOptions`.  A tool that the provider cannot
         take is left out, which `losses` and `check()` tell.  For an engine of constrained decoding,
         return the constraint under which a model calls them in *dialect*.  With a *dialect* alone,
         return the tools as an open model takes them in its own text.  Raises `TypesigError` for an

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from typesig.validation.rows.keys import normalize_keys as normalize_keys
 
 #: Each public name, and the module that defines it.
-_HOMES = {
-    "normalize_keys": "typesig.validation.rows.keys",
-}
+_HOMES = {"normalize_keys": "typesig.validation.rows.keys"}
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

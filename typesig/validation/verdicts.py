@@ -238,15 +238,11 @@ def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[
     if not named:
         return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
     passes = shortcut(signature.arguments, signature.definitions, policy).passes
-    return lambda value: _takes_arguments(value) and passes(value)
+    return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
 
 
 def _never(value: object) -> bool:
     return False
-
-
-def _takes_arguments(value: Any) -> bool:
-    return type(value) is dict and not may_be_wrapped(value)
 
 
 def checked(

@@ -21,17 +21,7 @@ if TYPE_CHECKING:
 
 #: The kinds of values, as messages name them; `object` is any value that JSON has no form for.
 Kind: TypeAlias = Literal[
-    "nil",
-    "bool",
-    "int",
-    "float",
-    "string",
-    "keyword",
-    "list",
-    "map",
-    "set",
-    "datetime",
-    "object",
+    "nil", "bool", "int", "float", "string", "keyword", "list", "map", "set", "datetime", "object"
 ]
 
 #: The kinds of constants.

@@ -118,9 +118,13 @@ class Results:
         return write(returned)
 
     def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
+        media: list[Any] = []
         try:
-            value = encode(returned)
+            value = encode(returned, media)
         except (HostError, RecursionError, Overfull):
+            return None
+        if media:
+            # The long way keeps them.
             return None
         result = self._shortcut
         return (value, "other") if result is not None and result.passes(value) else None

@@ -1,4 +1,4 @@
-"""Long files: their chunks of lines over several processes, and the progress.
+"""Long files: their chunks of lines over several processes.
 
 A chunk is sent as it was read, and its process takes it apart.  Results come back in the order of
 the chunks, of which only as many are read ahead as keep the processes busy; so the memory used does
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -19,16 +18,13 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
-from typesig.cli.inputs.data import Chunk, Line, place_of
+from typesig.cli.inputs.data import Chunk, place_of
 from typesig.cli.inputs.output import stop
 
 T = TypeVar("T")
 
 #: Chunks that are read ahead for each process.
 _AHEAD = 3
-
-#: Lines between two reports of progress.
-_STEP = 10_000
 
 
 def in_processes(
@@ -113,43 +109,3 @@ def worked(chunk: Chunk) -> Any:
     """Return the result for *chunk*, in a process that was prepared."""
     assert _work is not None
     return _work(chunk)
-
-
-class Progress:
-    """Counts values on standard error, if that is a terminal or *asked*."""
-
-    def __init__(self, asked: bool) -> None:
-        self._terminal = sys.stderr.isatty()
-        self._on = asked or self._terminal
-
-    def over(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Yield *lines*, and count them."""
-        if not self._on:
-            yield from lines
-            return
-        for count, line in enumerate(lines, 1):
-            if count % _STEP == 0:
-                self._say(count)
-            yield line
-        self._clear()
-
-    def over_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield *chunks*, and count their lines."""
-        if not self._on:
-            yield from chunks
-            return
-        count = 0
-        for chunk in chunks:
-            before, count = count, count + sum(1 for _ in chunk.lines())
-            for said in range(before // _STEP + 1, count // _STEP + 1):
-                self._say(said * _STEP)
-            yield chunk
-        self._clear()
-
-    def _say(self, count: int) -> None:
-        start, end = ("\r", "") if self._terminal else ("", "\n")
-        print(f"{start}{count} values…", end=end, file=sys.stderr, flush=True)
-
-    def _clear(self) -> None:
-        if self._terminal:
-            print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from typesig.cli.inputs.output import stop
 from typesig.limits import MAX_JSON, MAX_LINES
+from typesig.validation.issues.excerpt import shown
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 
 #: The number of a line and its text; 0 and the text of the whole file if that is one value.
@@ -25,6 +27,16 @@ _MARK = b"\xef\xbb\xbf"
 def name_of(file: str) -> str:
     """Return the name of *file* in messages."""
     return "standard input" if file == "-" else file
+
+
+def size_of(file: str) -> int | None:
+    """Return how many bytes *file* has, or None if that is not known, as of a pipe."""
+    try:
+        about = os.stat(sys.stdin.fileno() if file == "-" else file)
+    except (OSError, ValueError):
+        # The reader tells what is wrong; what stands for standard input may have no number.
+        return None
+    return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
 class Chunk(NamedTuple):
@@ -209,6 +221,17 @@ def json_or_text(source: str) -> Any:
         return read_json(source)
     except BadJson:
         return source
+
+
+def named_values(given: Iterable[str]) -> dict[str, Any]:
+    """Return the values of *given*, each of which is `NAME=VALUE`, by name; stop for another."""
+    found = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not sign or not name.isidentifier():
+            stop(f"--given is NAME=VALUE, not {shown(each)}")
+        found[name] = json_or_text(value)
+    return found
 
 
 def indented_json(value: object) -> str:

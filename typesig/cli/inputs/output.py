@@ -7,17 +7,38 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TextIO, TypeAlias
 
 from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
     import rich.console
 
-#: Exit statuses: data does not fit, the command was used wrongly.
-BAD, USAGE = 1, 2
+#: Exit statuses: data does not fit, the command was used wrongly, it was interrupted.
+BAD, USAGE, INTERRUPTED = 1, 2, 130
+
+#: How grave a line is.
+Severity: TypeAlias = Literal["error", "warning", "good"]
+
+#: The colours of what begins a line: those of the terminal, which its theme makes light or dark.
+COLOURS: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "good": "green"}
+
+
+class Told(NamedTuple):
+    """A line of output.
+
+    #: mark: what it begins with, before a colon, in the colour of its severity; empty for nothing
+    """
+
+    mark: str
+    text: str
+    severity: Severity = "warning"
+
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.text}" if self.mark else self.text
+
 
 #: Characters that a terminal acts upon, and that rich removes too: bell, backspace, feeds, return.
 _CONTROLS = str.maketrans("", "", "\a\b\v\f\r")
@@ -90,34 +111,46 @@ def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
     )
 
 
-def complain(lines: str | Iterable[str]) -> None:
-    """Print *lines* to standard error."""
-    given = [lines] if isinstance(lines, str) else lines
-    if _piped(sys.stderr):
-        for line in given:
-            _write(sys.stderr, line)
+def tell(lines: Iterable[Told], error: bool = False) -> None:
+    """Print *lines* to standard output, or to standard error."""
+    if _piped(stream := sys.stderr if error else sys.stdout):
+        for line in lines:
+            _write(stream, str(line))
         return
     import rich.text
 
-    out = _console(error=True)
-    for line in given:
-        out.print(rich.text.Text(_encodable(sys.stderr, line)))
+    out = _console(error)
+    for line in lines:
+        text = rich.text.Text(_encodable(stream, str(line)))
+        text.stylize(COLOURS[line.severity], 0, len(_encodable(stream, line.mark)))
+        out.print(text)
+
+
+def complain(lines: str | Iterable[str], mark: str = "") -> None:
+    """Print *lines* to standard error, each behind *mark*."""
+    given = [lines] if isinstance(lines, str) else lines
+    tell((Told(mark, line) for line in given), error=True)
 
 
 def stop(message: str, status: int = USAGE) -> NoReturn:
     """Print *message* to standard error and exit with *status*."""
-    complain(f"typesig: {message}")
+    tell([Told("typesig", message, "error")], error=True)
     sys.exit(status)
 
 
 @contextmanager
 def told_errors() -> Iterator[None]:
-    """Exit with one line on standard error for an error of ours, or of the output, raised within.
+    """Exit with one line on standard error for what is raised within by us or by the output.
 
-    A closed pipe passes: click ends the process quietly.
+    An interrupt has the status that a shell gives it.  A closed pipe passes: click ends the process
+    quietly.
     """
     try:
         yield
+    except KeyboardInterrupt:
+        # A terminal shows ^C where the cursor is.
+        complain("")
+        stop("interrupted", INTERRUPTED)
     except TypesigError as error:
         stop(str(error))
     except BrokenPipeError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
@@ -65,10 +65,12 @@ class Sampler:
             self.problems.append(f"{place_of(self._asked.name, line)}: {problem}")
         return False
 
-    def report(self) -> None:
-        """Print the problems that were not printed."""
-        complain(self.problems)
-        self.problems = []
+    def report(self, before: Callable[[], None]) -> None:
+        """Print the problems that were not printed, and call *before* if there are any."""
+        if self.problems:
+            before()
+            complain(self.problems)
+            self.problems = []
 
     def take(self, other: Sampler) -> bool:
         """Take what *other* has, if that is the same as adding its lines; tell whether it is."""
@@ -91,18 +93,23 @@ def sampled_chunk(asked: Sampled, chunk: Chunk) -> Sampler | None:
     return sampler
 
 
-def samples_in(asked: Sampled, lines: Iterable[Line]) -> tuple[Inference, int]:
-    """Return the inference of *lines*, and how many lines have no samples, which are reported."""
+def samples_in(
+    asked: Sampled, lines: Iterable[Line], before: Callable[[], None]
+) -> tuple[Inference, int]:
+    """Return the inference of *lines*, and how many lines have no samples, which are reported.
+
+    *before* is called before something is printed.
+    """
     sampler = Sampler(asked)
     with _stopping():
         for line in lines:
             if not sampler.add(line):
-                sampler.report()
+                sampler.report(before)
     return _ended(sampler)
 
 
 def samples_by_processes(
-    asked: Sampled, chunks: Iterable[Chunk], jobs: int
+    asked: Sampled, chunks: Iterable[Chunk], jobs: int, before: Callable[[], None]
 ) -> tuple[Inference, int]:
     """Return what `samples_in` does for the lines of *chunks*, which *jobs* processes read.
 
@@ -115,7 +122,7 @@ def samples_by_processes(
             if other is None or not sampler.take(other):
                 for line in chunk.lines():
                     sampler.add(line)
-            sampler.report()
+            sampler.report(before)
     return _ended(sampler)
 
 

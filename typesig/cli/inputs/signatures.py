@@ -19,11 +19,16 @@ def say_converted(
     notation: NotationName,
     losses: Losses = (),
     options: dict[str, Any] | None = None,
+    as_json: bool = False,
 ) -> None:
     """Print *x*, a signature or a type, in *notation*, and the losses of this and *losses*."""
     result, others = convert(x, notation, **(options or {}))
+    if as_json:
+        told = [each.to_json() for each in (*losses, *others)]
+        say(data.indented_json({"result": result, "losses": told}))
+        return
     say(result if isinstance(result, str) else data.indented_json(result))
-    complain(f"lost: {loss}" for loss in (*losses, *others))
+    complain(map(str, (*losses, *others)), "lost")
 
 
 def parsed_from(

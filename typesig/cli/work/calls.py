@@ -1,14 +1,18 @@
-"""Calls of one tool: found in what providers' clients recorded, checked, and run."""
+"""Calls of tools: found in what providers' clients recorded, checked, and run."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from typesig.algebra.rows.scalars import SCALARS
+from typesig.calls.unknown import unknown_tool
 from typesig.cli.inputs.output import BAD, complain, stop
-from typesig.cli.inputs.targets import at_current_folder, object_of
+from typesig.cli.inputs.targets import at_current_folder, module_of, object_of
+from typesig.cli.work.findings import told_of
 from typesig.errors import TypesigError
 from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
@@ -45,9 +49,42 @@ def names_tool(text: str) -> bool:
         return True
 
 
+def names_module(text: str) -> bool:
+    """Return whether *text* is meant as a module or the path of one, not as a signature."""
+    if ":" in text or any(c.isspace() or c in _NOT_IN_TARGETS for c in text):
+        return False
+    if text.endswith(".py") or "/" in text or "\\" in text:
+        return True
+    if not all(map(str.isidentifier, text.split("."))) or text in SCALARS:
+        return False
+    at_current_folder()
+    return "." in text or text in sys.modules or find_spec(text) is not None
+
+
+def tools_named(target: str) -> Toolset:
+    """Return the tools of the module or the toolset that *target* names, or the one tool.
+
+    Stop with a message if there are none.
+    """
+    found = object_of(target) if ":" in target else module_of(target)
+    if isinstance(found, Toolset) and len(found):
+        return found
+    if not isinstance(found, ModuleType):
+        return _only(found, target)
+    tools = tools_of(found)
+    tools = tools if len(tools) else tools_of(found, undecorated=True)
+    if not len(tools):
+        stop(f"{target} has no public functions with hints", BAD)
+    return tools
+
+
 def tool_named(target: str) -> Toolset:
     """Return a toolset of the one tool that *target* names; stop with a message if it is none."""
-    found = object_of(target)
+    return _only(object_of(target), target)
+
+
+def _only(found: Any, target: str) -> Toolset:
+    """Return a toolset of *found*, which *target* names."""
     if isinstance(found, Toolset) and len(found):
         stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
     if not callable(found):
@@ -62,26 +99,33 @@ class Checked(NamedTuple):
     """What the check of one value, or of one call in it, found.
 
     #: which: its number in a line with several calls, or 0; errors, warnings: what the check found
-    #: unseen: the number of further errors
+    #: unseen: the number of further errors; tool: the name of its tool, if several are meant
     """
 
     which: int
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
     unseen: int = 0
+    tool: str = ""
 
 
 class Calls:
-    """Checks calls of one tool, in the spelling of any provider.
+    """Checks calls of *tools*, in the spelling of any provider.
+
+    With one tool, a value without calls is its arguments.  Calls of others are only counted, unless
+    *tools* are the *whole*.
 
     #: others: how many calls were of other tools, since they were last taken
     """
 
-    def __init__(self, tools: Toolset, mode: ModeName | None, strict: bool = False) -> None:
+    def __init__(
+        self, tools: Toolset, mode: ModeName | None, strict: bool = False, whole: bool = False
+    ) -> None:
         self._tools = tools
+        self._whole = whole
         self._strict = strict
         self._projected: dict[ProviderName, Mapping[str, Projected]] = {}
-        self._tool: Tool[..., Any] = next(iter(tools))
+        self._only: Tool[..., Any] | None = next(iter(tools)) if len(tools) == 1 else None
         self._mode: ModeName | None = mode
         self.others = 0
 
@@ -89,22 +133,35 @@ class Calls:
         """Yield the outcome of each call in *value*; without calls it is arguments itself."""
         provider, calls = _calls_in(value)
         if provider is None:
-            found = self._checked(value, 0, self._tool)
+            found = Checked(0, (Issue("call", (), "", _NO_CALL),), ())
+            if self._only is not None:
+                found = self._bound(value, 0, self._only, self._only)
             if not (found.errors and _is_answer(value)):
                 yield found
             return
         projected = self._projected_for(provider)
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
-            if one is None and call.name != self._tool.name and call.stop != "malformed":
-                self.others += 1
-                continue
             which = number if len(calls) > 1 else 0
-            if call.stop is not None:
-                why = _UNREADABLE if call.stop == "malformed" else _CUT
-                yield Checked(which, (Issue("call", (), "", why),), ())
-                continue
-            yield self._checked(call.arguments, which, one.called if one else self._tool)
+            own = self._tools[one.tool.name] if one else self._own(call.name)
+            if call.stop == "malformed":
+                yield Checked(which, (Issue("call", (), "", _UNREADABLE),), ())
+            elif own is None and not self._whole:
+                self.others += 1
+            elif own is None:
+                told = unknown_tool(call.name, self._tools.names)
+                yield Checked(which, (Issue("call", (), "", told),), ())
+            elif call.stop is not None:
+                yield Checked(which, (Issue("call", (), "", _CUT),), (), 0, self._name_of(own))
+            else:
+                yield self._bound(call.arguments, which, one.called if one else own, own)
+
+    def _own(self, name: str) -> Tool[..., Any] | None:
+        """Return the tool that is called *name* here, whatever a provider was told."""
+        return self._tools[name] if name in self._tools else None  # noqa: SIM401 - it has no get
+
+    def _name_of(self, tool: Tool[..., Any]) -> str:
+        return tool.name if self._whole else ""
 
     def _projected_for(self, provider: ProviderName) -> Mapping[str, Projected]:
         """Return the tool as *provider* was told of it, by the name that it has there."""
@@ -122,19 +179,20 @@ class Calls:
         others, self.others = self.others, 0
         return others
 
-    def _checked(self, arguments: object, which: int, tool: Called) -> Checked:
+    def _bound(self, arguments: object, which: int, tool: Called, own: Tool[..., Any]) -> Checked:
         from typesig.calls.call import Bound, bind
         from typesig.validation.rows.policy import first_policy
 
         # Nothing is run, so it does not matter what the host would give.
-        given = dict.fromkeys(self._tool.needs)
-        policy = first_policy(self._mode, self._tool.mode)
+        given = dict.fromkeys(own.needs)
+        policy = first_policy(self._mode, self._tools.modes.get(own.name) or own.mode)
         found = bind(tool.binding, arguments, given, policy)
         if isinstance(found, Bound):
-            return Checked(which, (), found.warnings)
-        return Checked(which, found.errors, found.warnings, found.unseen)
+            return Checked(which, (), found.warnings, 0, self._name_of(own))
+        return Checked(which, found.errors, found.warnings, found.unseen, self._name_of(own))
 
 
+_NO_CALL = "this is no call, and of several tools; for arguments of one, write module:name"
 _CUT = "the answer ended before this call was whole"
 _UNREADABLE = "the provider could not read this call"
 
@@ -168,23 +226,79 @@ def text_read(outcome: Outcome[Any]) -> str:
     return data if isinstance(data, str) else outcome.text()
 
 
-def run(target: str, arguments: str | bytes, mode: ModeName | None) -> Outcome[Any]:
-    """Return the outcome of calling the tool that *target* names; stop if it cannot be called."""
+def data_of(outcome: Outcome[Any]) -> dict[str, Any]:
+    """Return *outcome* as a model may see it, as data."""
+    left_out = outcome.left_out() if outcome.ok else ()
+    named = {"errors": outcome.errors, "warnings": (*outcome.warnings, *left_out)}
+    issues = {name: [told_of(issue) for issue in found] for name, found in named.items()}
+    value = {"value": outcome.for_model()} if outcome.ok else {"feedback": outcome.feedback()}
+    return {"ok": outcome.ok, "stage": outcome.stage, **value, **issues}
+
+
+def run(
+    target: str,
+    arguments: str | bytes,
+    mode: ModeName | None,
+    given: Mapping[str, Any],
+    lifespan: str | None,
+) -> Outcome[Any]:
+    """Return the outcome of calling the tool that *target* names; stop if it cannot be called.
+
+    *given* is what the host gives to it, beside what the function *lifespan* yields.
+    """
     tools = tool_named(target)
     [one] = tools
-    if lacking := [name for name in one.needs if name not in _optional(one)]:
-        stop(f"{one.name} needs {', '.join(lacking)} from its host, so it cannot be called here")
+    for name in given:
+        if name not in one.needs:
+            takes = f"it takes {', '.join(one.needs)}" if one.needs else "it takes nothing"
+            stop(f"{one.name} takes no {name} from its host: {takes}")
     try:
+        if lifespan is not None:
+            return _awaited(_within(one, arguments, mode, given, object_of(lifespan)))
+        _check_given(one, given)
         if one.is_async:
-            import asyncio
-
-            return asyncio.run(one.acall(arguments, mode=mode))
-        return one.call(arguments, mode=mode)
+            return _awaited(one.acall(arguments, given=given, mode=mode))
+        return one.call(arguments, given=given, mode=mode)
     except TypesigError:
         raise
     except Exception as error:
         complain(f"{one.name} raised {type(error).__name__}: {error}")
         sys.exit(BAD)
+
+
+async def _within(
+    one: Tool[..., Any],
+    arguments: str | bytes,
+    mode: ModeName | None,
+    given: Mapping[str, Any],
+    lifespan: Any,
+) -> Outcome[Any]:
+    """Return the outcome of calling *one* while the context of *lifespan* is open."""
+    from typesig.mcp.transport.lifetimes import entered
+
+    async with entered(lifespan) as values:
+        given = {**{name: values[name] for name in one.needs if name in values}, **given}
+        _check_given(one, given)
+        if one.is_async:
+            return await one.acall(arguments, given=given, mode=mode)
+        return one.call(arguments, given=given, mode=mode)
+
+
+def _awaited(made: Coroutine[Any, Any, Outcome[Any]]) -> Outcome[Any]:
+    """Return what *made* returns."""
+    import asyncio
+
+    return asyncio.run(made)
+
+
+def _check_given(one: Tool[..., Any], given: Mapping[str, Any]) -> None:
+    """Stop if *given* lacks something that *one* cannot do without."""
+    optional = _optional(one)
+    if lacking := [name for name in one.needs if name not in (*optional, *given)]:
+        stop(
+            f"{one.name} needs {', '.join(lacking)} from its host: write "
+            f"--given {lacking[0]}=VALUE, or --lifespan with a function that yields it"
+        )
 
 
 def _optional(one: Tool[..., Any]) -> list[str]:

@@ -11,13 +11,14 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
-from typing import Any, NamedTuple, TextIO
+from typing import Any, Literal, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
 from typesig.cli.inputs.bulk import in_processes
 from typesig.cli.inputs.data import Chunk, Line, place_of, value_of
-from typesig.cli.inputs.output import complain
-from typesig.cli.work.calls import Calls, Checked, tool_named
+from typesig.cli.inputs.output import Told, tell
+from typesig.cli.work.calls import Calls, Checked, tools_named
+from typesig.cli.work.findings import Finding, json_line, place_of_call, told_of
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.excerpt import FIREWALLED
@@ -34,8 +35,10 @@ class Asked(NamedTuple):
     #: name: the file, as reports name it; output: whether params are not meant
     #: quiet: whether warnings are left out; everything: whether all lines are reported
     #: keeps: whether rows that do not fit are wanted; counts: whether errors are counted by path
-    #: target: the tool, as `module:name`, of which the lines are arguments or calls
-    #: strict: whether the calls are of a strict definition of it
+    #: target: the tool, as `module:name`, of which the lines are arguments or calls, or the module
+    #:     or toolset of the tools that are called
+    #: strict: whether the calls are of strict definitions; as_json: whether lines are JSON
+    #: whole: whether the target is a module or a toolset, and no other tools can be called
     """
 
     signature: Signature
@@ -48,6 +51,8 @@ class Asked(NamedTuple):
     counts: bool = False
     target: str | None = None
     strict: bool = False
+    as_json: bool = False
+    whole: bool = False
 
 
 class Group:
@@ -74,7 +79,7 @@ class Found:
 
     def __init__(self) -> None:
         self.total = self.bad = self.warned = self.shown = self.unseen = self.others = 0
-        self.lines: list[str] = []
+        self.lines: list[Told] = []
         self.rows: list[str] = []
         self.groups: dict[tuple[str, str], Group] = {}
 
@@ -86,22 +91,24 @@ class Found:
 class Checker:
     """Checks lines as *asked*, and collects what it finds in `found`.
 
-    With *tools*, which are one, the lines are arguments or calls of it.  At most *room* lines of
-    the report are made, all if everything is asked.
+    With *tools*, the lines are calls of them, or arguments of the only one.  At most *room* lines
+    of the report are made, all if everything is asked.
     """
 
     def __init__(self, asked: Asked, tools: Toolset | None, room: int) -> None:
         self._asked = asked
         self._room = sys.maxsize if asked.everything else room
-        self._named = bool(asked.signature.params) and not asked.output
+        self._named = tools is not None or (bool(asked.signature.params) and not asked.output)
         # A file has only JSON's forms of a datetime, a keyword or a set.
         self._mode: ModeName = asked.mode or "enabled"
         self._results = MODES[self._mode].changed(json_results=True)
         policy = MODES[self._mode] if self._named else self._results
-        self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict)
-        signature = asked.signature
-        checked = signature.arguments if self._named else signature.returns
-        self._keeps_digits = wants_digits(checked, signature.names, policy)
+        self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict, asked.whole)
+        signatures = [asked.signature] if tools is None else [one.signature for one in tools]
+        self._keeps_digits = any(
+            wants_digits(each.arguments if self._named else each.returns, each.names, policy)
+            for each in signatures
+        )
         self._passes: Callable[[Any], bool] = _passes_none
         if tools is None:
             self._passes = quick_check(asked.signature, policy, self._named)
@@ -155,7 +162,9 @@ class Checker:
     def _count(self, line: Line, each: Checked) -> None:
         groups = self.found.groups
         for issue in each.errors:
-            key = grouped(issue), code_alone(issue)
+            path = grouped(issue)
+            where = f"{each.tool}: {path}".removesuffix(": ") if each.tool else path
+            key = where, code_alone(issue)
             group = groups.get(key)
             if group is None:
                 group = groups[key] = Group(self._place(line, each), issue.message)
@@ -169,25 +178,31 @@ class Checker:
         if self._room <= 0:
             # Most rows of a file can be bad: texts that are not printed are not made.
             return
-        where = self._place(line, each)
-        texts = [f"{where}: {issue}" for issue in each.errors]
+        lines: list[Told] = [self._line("error", line, each, i) for i in each.errors]
         if each.unseen:
-            texts.append(f"{where}: … and {each.unseen} more")
-        texts += [f"{where}: warning: {issue}" for issue in warnings]
-        found.lines += texts[: self._room]
-        self._room -= len(texts)
+            more = Told(self._place(line, each), f"… and {each.unseen} more", "error")
+            about = {"severity": "error", "place": more.mark, "unseen": each.unseen}
+            lines.append(json_line(about) if self._asked.as_json else more)
+        lines += [self._line("warning", line, each, issue) for issue in warnings]
+        found.lines += lines[: self._room]
+        self._room -= len(lines)
+
+    def _line(
+        self, severity: Literal["error", "warning"], line: Line, each: Checked, issue: Issue
+    ) -> Told:
+        place = place_of(self._asked.name, line)
+        return Finding(severity, place, each.which, each.tool, issue).told(self._asked.as_json)
 
     def _place(self, line: Line, each: Checked) -> str:
-        where = place_of(self._asked.name, line)
-        return f"{where}: call {each.which}" if each.which else where
+        return place_of_call(place_of(self._asked.name, line), each.which, each.tool)
 
 
 def _passes_none(value: object) -> bool:
     return False
 
 
-#: In a process that was started, the tool is looked up once: the code of its file runs once.
-_tools_once = lru_cache(1)(tool_named)
+#: In a process that was started, tools are looked up once: the code of their file runs once.
+_tools_once = lru_cache(1)(tools_named)
 
 
 def checked_chunk(asked: Asked, chunk: Chunk) -> Found:
@@ -259,7 +274,7 @@ def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str
     which bytes that are not UTF-8 are the surrogates of `surrogateescape`.
     """
     bad = [each for each in told if each.errors]
-    errors = [_told(issue, each.which) for each in bad for issue in each.errors]
+    errors = [told_of(issue, each.which, each.tool) for each in bad for issue in each.errors]
     about: dict[str, Any] = {"place": where, "errors": errors}
     if unseen := sum(each.unseen for each in bad):
         about["unseen"] = unseen
@@ -271,21 +286,24 @@ def kept(where: str, line: Line, told: Iterable[Checked], readable: bool) -> str
     return f'{json.dumps(about)[:-1]}, "row": {row}}}'
 
 
-def _told(issue: Issue, which: int) -> dict[str, Any]:
-    path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
-    call = {"call": which} if which else {}
-    return {**call, "path": path_text(path), "code": issue.code, "message": issue.message}
-
-
 class Report:
     """Prints what was found, in the order in which it is taken.
+
+    *before* is called before something is printed.
 
     #: total, bad, warned, others: as of `Found`
     """
 
-    def __init__(self, everything: bool, rows: TextIO | None, noun: str = "value") -> None:
-        self._noun = noun
-        self._everything = everything
+    def __init__(
+        self,
+        asked: Asked,
+        rows: TextIO | None,
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._noun = "value" if asked.target is None else "call"
+        self._everything = asked.everything
+        self._as_json = asked.as_json
+        self._before = before
         self._rows = rows
         self._shown = 0
         self._unseen = 0
@@ -300,8 +318,7 @@ class Report:
         self.others += found.others
         room = found.shown if self._everything else max(0, MAX_LINES - self._shown)
         self._shown += found.shown
-        if found.lines[:room]:
-            complain(found.lines[:room])
+        self._print(found.lines[:room])
         if self._rows is not None and found.rows:
             self._rows.writelines(f"{row}\n" for row in found.rows)
         self._unseen += found.unseen
@@ -316,17 +333,36 @@ class Report:
 
     def close(self) -> None:
         """Print what is told at the end: how many lines were left out, and the groups of errors."""
+        lines: list[Told] = []
         if self._shown > MAX_LINES and not self._everything:
-            complain(f"… and more; --all shows all {self._shown} lines")
+            text = f"… and more; --all shows all {self._shown} lines"
+            lines.append(self._line(text, {"lines": self._shown}))
         ordered = sorted(self._groups.items(), key=lambda item: -item[1].count)
         width = len(str(ordered[0][1].count)) if ordered else 0
-        complain(
-            f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), "
-            f"first in {group.where}: {group.first}"
-            for (path, code), group in ordered
-        )
+        for (path, code), group in ordered:
+            text = f"{group.count:>{width}}  {path or 'the ' + self._noun} ({code}), first in "
+            about = {"path": path, "code": code, "place": group.where, "message": group.first}
+            text += f"{group.where}: {group.first}"
+            lines.append(self._line(text, {"times": group.count, **about}))
         if self._unseen:
-            complain(f"… and {self._unseen} more errors")
+            lines.append(self._line(f"… and {self._unseen} more errors", {"unseen": self._unseen}))
+        self._print(lines)
+
+    def print_count(self) -> None:
+        """Print the line that counts the values."""
+        mark, _, rest = self.summary().partition(": ")
+        counts: dict[str, Any] = {f"{self._noun}s": self.total, "fit": self.total - self.bad}
+        counts |= {"do_not_fit": self.bad, "warned": self.warned, "of_other_tools": self.others}
+        told = Told(mark, rest, "error" if self.bad else "good")
+        self._print([json_line(counts) if self._as_json else told])
+
+    def _line(self, text: str, data: dict[str, Any]) -> Told:
+        return json_line(data) if self._as_json else Told("", text)
+
+    def _print(self, lines: list[Told]) -> None:
+        if lines:
+            self._before()
+            tell(lines)
 
     def summary(self) -> str:
         """Return the line that counts the values."""

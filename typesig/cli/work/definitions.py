@@ -5,38 +5,37 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from typesig.algebra.loss import Loss
 from typesig.errors import TypesigError
 from typesig.notations.texts.quoting import encodable
-from typesig.providers.projection.projection import lines_of_losses, project
+from typesig.providers.projection.budgets import Finding
+from typesig.providers.projection.projection import project
 from typesig.tools.toolset import Toolset
 
 #: The schemas themselves, without a provider's form.
 JSON_SCHEMA = "json_schema"
 
 
-def definitions_of(tools: Toolset, target: str, options: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return the definitions of *tools* as JSON text, and lines of what these do not say.
+def definitions_of(
+    tools: Toolset, target: str, options: dict[str, Any]
+) -> tuple[str, list[Loss], list[Finding]]:
+    """Return the definitions of *tools* as JSON text, what these do not say, and what is wrong.
 
     Raises `TypesigError` for an option that the provider lacks.
     """
     if target == JSON_SCHEMA:
         if options:
             raise TypesigError("--strict and --api are for a provider")
-        return _text([_schemas_of(one) for one in tools]), _losses_of_schemas(tools)
+        losses = [loss.below(one.name) for one in tools for loss in one.signature.schema_losses()]
+        return _text([_schemas_of(one) for one in tools]), losses, []
     made = project(tools, target, options)
-    lines = [str(finding) for finding in made.check()]
-    return _text(list(made.definitions)), lines_of_losses(made.losses) + lines
+    return _text(list(made.definitions)), [*made.losses], [*made.check()]
 
 
 def _schemas_of(one: Any) -> dict[str, Any]:
     described = {} if one.description is None else {"description": one.description}
     schemas = {"input": one.signature.input_schema(), "output": one.signature.to_json_schema()}
     return {"name": one.name, **described, **schemas}
-
-
-def _losses_of_schemas(tools: Toolset) -> list[str]:
-    losses = [loss.below(one.name) for one in tools for loss in one.signature.schema_losses()]
-    return lines_of_losses(losses)
 
 
 def _text(definitions: list[dict[str, Any]]) -> str:

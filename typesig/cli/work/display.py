@@ -21,15 +21,47 @@ from typesig.tools.tool import Tool
 Line = tuple[str, str, str]
 
 
+def data_of_callable(target: Any) -> dict[str, Any]:
+    """Return what `lines_of_callable` tells of *target* as data: hints, types and warnings."""
+    callee, found = _read(target)
+    signature = found.signature
+    fields = {field.name: field for field in signature.params}
+    hints = {param.name: hint_text(param.annotation) for param in callee.params or ()}
+    hints = {name: hint for name, hint in hints.items() if hint != hint_text(EMPTY)}
+    taken = [
+        {
+            "name": name,
+            "hint": hints.get(name),
+            "type": type_text(fields[name].type, described=False) if name in fields else None,
+            "description": text_of(fields[name].type) if name in fields else None,
+            "hidden": name not in fields or fields[name].firewalled,
+        }
+        for name in {**dict.fromkeys(p.name for p in callee.params or ()), **fields}
+    ]
+    return {
+        "name": found.name,
+        "signature": str(signature),
+        "description": found.description,
+        "params": taken,
+        "returns": type_text(signature.returns, described=False),
+        "warnings": [str(warning) for warning in found.warnings],
+    }
+
+
+def _read(target: Any) -> tuple[Any, Any]:
+    """Return the callee of *target*, and what has its signature; stop if it has none."""
+    found = target if isinstance(target, Tool) else extract(target)
+    if found.signature is None:
+        stop(f"{found.name} has no hints; give it an explicit signature", BAD)
+    return callee_of(target._function if isinstance(target, Tool) else target), found
+
+
 def lines_of_callable(target: Any) -> Iterator[Line]:
     """Yield the lines about *target*: its listing, each hint and its type, each warning."""
+    callee, found = _read(target)
     function = target._function if isinstance(target, Tool) else target
-    callee = callee_of(function)
-    found = target if isinstance(target, Tool) else extract(target)
     name, signature, warnings = found.name, found.signature, found.warnings
     description = found.description
-    if signature is None:
-        stop(f"{name} has no hints; give it an explicit signature", BAD)
     yield f"{name}{signature}", "bold", ""
     for line in listing.lines_of(description):
         yield line, "", "  "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -16,7 +17,6 @@ from typesig.cli.inputs.targets import module_of, object_of, toolset_in
 from typesig.mcp.transport.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
-from typesig.tools.toolset import Toolset
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
     if listening is None:
         with printing_to_stderr():
             server = make()
+        _tell(server, "over standard input and output", _started_by())
         _run(server, server.serve_stdio)
         return
     # What is wrong with these is told before anything is imported.
@@ -69,7 +70,7 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
 
     def started(address: str) -> None:
         secured = "" if token is None else ", with a token"
-        complain(f"{_counted(server.tools)} at {address}{secured}")
+        _tell(server, f"at {address}{secured}", {"type": "http", "url": address})
 
     _run(
         server,
@@ -135,8 +136,20 @@ def _token(variable: str | None) -> str | None:
     return found
 
 
-def _counted(tools: Toolset) -> str:
-    return f"{len(tools)} tool{'' if len(tools) == 1 else 's'}"
+def _tell(server: Server, where: str, entry: dict[str, Any]) -> None:
+    """Print where *server* listens, and the *entry* by which the settings of clients name it."""
+    count = f"{len(server.tools)} tool{'' if len(server.tools) == 1 else 's'}"
+    settings = json.dumps({"mcpServers": {server.lowlevel.name: entry}}, ensure_ascii=False)
+    complain(f"{count} {where}; in the settings of a client: {settings}")
+
+
+def _started_by() -> dict[str, Any]:
+    """Return the command that a client starts this server with: that of this process."""
+    program, *arguments = sys.argv
+    if program.endswith(".py"):
+        # It was python -m typesig.
+        return {"command": sys.executable, "args": ["-m", "typesig", *arguments]}
+    return {"command": os.path.abspath(program), "args": arguments}
 
 
 @contextmanager

@@ -131,7 +131,7 @@ def _inner(part: _Part, names: Mapping[str, nodes.Type], is_result: bool) -> Ite
     """Yield the parts directly in *part*; of a parameter, those that decide by themselves."""
     t = part.type
     match t:
-        case nodes.Scalar() | nodes.Enum() | nodes.Not() | nodes.Counted():
+        case nodes.Leaf() | nodes.Not() | nodes.Counted():
             return
         case nodes.List(item) | nodes.Set(item):
             yield _step(part, _ITEMS, item)

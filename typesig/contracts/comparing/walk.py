@@ -39,10 +39,7 @@ class Walk:
     """
 
     def __init__(
-        self,
-        sides: Sides,
-        way: Way,
-        compare: Callable[[Walk, Path, nodes.Type, nodes.Type], None],
+        self, sides: Sides, way: Way, compare: Callable[[Walk, Path, nodes.Type, nodes.Type], None]
     ) -> None:
         self.sides = sides
         self.way: Way = way

@@ -13,11 +13,7 @@ from typesig.contract_limits import MAX_CONTRACT_PLACES
 from typesig.contracts.locks.places import Path, place_of
 from typesig.errors import TooLarge
 from typesig.notations.json_schema.keywords.formats import BY_NAME
-from typesig.notations.json_schema.keywords.references import (
-    WITH_LIST,
-    WITH_NAMES,
-    WITH_SCHEMA,
-)
+from typesig.notations.json_schema.keywords.references import WITH_LIST, WITH_NAMES, WITH_SCHEMA
 from typesig.notations.json_schema.reading.reader import KEYWORDS
 
 #: The keywords of a family of rules; any other belongs to the family `keyword`.

@@ -128,10 +128,7 @@ class _Walk:
         if self._left < 0:
             raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")
         while isinstance(t, nodes.Noted):
-            for texts, text in (
-                (self._found.descriptions, t.text),
-                (self._found.titles, t.title),
-            ):
+            for texts, text in ((self._found.descriptions, t.text), (self._found.titles, t.title)):
                 if text is not None:
                     place = place_of(path)
                     # A note around another one: both are read.
@@ -164,7 +161,7 @@ def _steps(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
     elif isinstance(t, nodes.MapOf):
         yield ("key",), t.key
         yield ("value",), t.value
-    elif isinstance(t, nodes.Union | nodes.One | nodes.Both):
+    elif isinstance(t, nodes.Joined):
         for place, member in enumerate(t.members, 1):
             yield (f"|{place}",), member
     else:

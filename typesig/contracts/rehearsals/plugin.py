@@ -44,9 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the seed from which arguments are drawn; 0",
     )
     group.addoption(
-        "--typesig-lock",
-        metavar="FILE",
-        help="hold the tools to the lock in FILE, too",
+        "--typesig-lock", metavar="FILE", help="hold the tools to the lock in FILE, too"
     )
 
 

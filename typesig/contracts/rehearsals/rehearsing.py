@@ -20,7 +20,7 @@ from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.errors import TypesigError, short
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
-from typesig.providers.rows.provider import PROVIDER_NAMES, OtherName, ProviderName
+from typesig.providers.rows.provider import SPELLING_NAMES, OtherName, ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.relations.limits.work import NoSample
 from typesig.validation.outcome.outcome import Outcome
@@ -159,7 +159,7 @@ def _row_data(row: Row) -> dict[str, Any]:
 
 def rehearse(
     tools: CalledByName,
-    providers: Iterable[ProviderName | OtherName] = PROVIDER_NAMES,
+    providers: Iterable[ProviderName | OtherName] = SPELLING_NAMES,
     *,
     seed: int = 0,
     strict: bool = False,
@@ -270,7 +270,7 @@ def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
     """Return a call as *provider* spells it; OpenAI's arguments are text."""
     text = arguments if isinstance(arguments, str | bytes) else json.dumps(arguments)
     match provider:
-        case "openai":
+        case "openai" | "mistral" | "deepseek" | "moonshot" | "xai":
             if api == "responses":
                 return {"type": "function_call", "call_id": "c", "name": name, "arguments": text}
             return [{"id": "c", "function": {"name": name, "arguments": text}}]

@@ -46,9 +46,7 @@ class Case(NamedTuple):
         return f"{self.name}-{self.subject}"
 
     def __call__(
-        self,
-        given: Mapping[str, Any] | None = None,
-        function: Callable[..., Any] | None = None,
+        self, given: Mapping[str, Any] | None = None, function: Callable[..., Any] | None = None
     ) -> None:
         """Run the case; raise `Failure` if the tool breaks its contract.
 

@@ -137,10 +137,7 @@ def _is_marked(text: str, at: int, name: str) -> bool:
 
 _KINDS: tuple[HiddenKind, ...] = (
     HiddenKind(
-        "invisible-characters",
-        "has characters that are not seen: {text}",
-        _runs(_INVISIBLE),
-        True,
+        "invisible-characters", "has characters that are not seen: {text}", _runs(_INVISIBLE), True
     ),
     HiddenKind(
         "bidirectional-characters",
@@ -149,10 +146,7 @@ _KINDS: tuple[HiddenKind, ...] = (
         True,
     ),
     HiddenKind(
-        "tag-characters",
-        "has tag characters, which are not seen and spell: {text}",
-        _spelt,
-        True,
+        "tag-characters", "has tag characters, which are not seen and spell: {text}", _spelt, True
     ),
     HiddenKind(
         "control-characters",

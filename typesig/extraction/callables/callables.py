@@ -97,7 +97,7 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
     if receives:
         params = params[1:]
     dispatches, instance = _dispatch_of_method(target)
-    if params and (dispatches or _dispatches(target)):
+    if params and (dispatches or (hasattr(target, "registry") and hasattr(target, "dispatch"))):
         params = (params[0]._replace(kind="POSITIONAL_ONLY"), *params[1:])
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
@@ -241,11 +241,6 @@ def _code(function: Any) -> types.CodeType | None:
     """Return the code of *function*; a class such as `types.FunctionType` has none of its own."""
     code = getattr(function, "__code__", None)
     return code if isinstance(code, types.CodeType) else None
-
-
-def _dispatches(target: Any) -> bool:
-    """Return whether *target* is a `functools.singledispatch`, which needs a first argument."""
-    return hasattr(target, "registry") and hasattr(target, "dispatch")
 
 
 def bound_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:

@@ -96,10 +96,7 @@ def _either(hints: list[Any]) -> Any:
 
 
 def _admits(
-    params: tuple[Param, ...],
-    values: dict[str, _Values],
-    overload: Written,
-    scope: HintScope,
+    params: tuple[Param, ...], values: dict[str, _Values], overload: Written, scope: HintScope
 ) -> bool:
     """Return whether arguments for *params* can be arguments for *overload*.
 

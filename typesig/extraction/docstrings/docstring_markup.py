@@ -1,7 +1,7 @@
 """Markup in docstrings, which says nothing to a model: that of reST and of Epydoc.
 
-To add a directive, add a row to `_KINDS`.  What is no markup, such as the absolute value `|x|` or a
-brace that is not closed, stays as it is.
+To add a directive, add it to a tuple above `_KINDS`, or a row there.  What is no markup, such as
+the absolute value `|x|` or a brace that is not closed, stays as it is.
 """
 
 from __future__ import annotations
@@ -16,44 +16,31 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never
 #: argument and its body.
 _Kind: TypeAlias = Literal["titled", "version", "code", "silent", "unknown"]
 
+#: The directives of code, and those that say nothing.
+_CODE = (
+    "code", "code-block", "doctest", "ipython", "parsed-literal", "sourcecode", "testcode",
+    "testoutput",
+)  # fmt: skip
+_SILENT = (
+    "automodule", "autosummary", "contents", "currentmodule", "highlight", "image", "include",
+    "index", "literalinclude", "module", "plot", "raw", "toctree",
+)  # fmt: skip
+#: The directives whose title is their name.
+_NAMED = (
+    "attention", "caution", "danger", "error", "hint", "important", "note", "tip", "warning",
+)  # fmt: skip
+
 #: The known directives: the kind of each, and its title.  Of others only the marker is left out.
 _KINDS: dict[str, tuple[_Kind, str]] = {
-    "attention": ("titled", "Attention"),
-    "automodule": ("silent", ""),
-    "autosummary": ("silent", ""),
-    "caution": ("titled", "Caution"),
-    "code": ("code", ""),
-    "code-block": ("code", ""),
-    "contents": ("silent", ""),
-    "currentmodule": ("silent", ""),
-    "danger": ("titled", "Danger"),
-    "deprecated": ("version", "Deprecated since version"),
-    "doctest": ("code", ""),
-    "error": ("titled", "Error"),
-    "highlight": ("silent", ""),
-    "hint": ("titled", "Hint"),
-    "image": ("silent", ""),
-    "important": ("titled", "Important"),
-    "include": ("silent", ""),
-    "index": ("silent", ""),
-    "ipython": ("code", ""),
-    "literalinclude": ("silent", ""),
-    "module": ("silent", ""),
-    "note": ("titled", "Note"),
-    "parsed-literal": ("code", ""),
-    "plot": ("silent", ""),
-    "raw": ("silent", ""),
+    **dict.fromkeys(_CODE, ("code", "")),
+    **dict.fromkeys(_SILENT, ("silent", "")),
+    **{name: ("titled", name.capitalize()) for name in _NAMED},
     "seealso": ("titled", "See also"),
-    "sourcecode": ("code", ""),
-    "testcode": ("code", ""),
-    "testoutput": ("code", ""),
-    "tip": ("titled", "Tip"),
     "todo": ("titled", "To do"),
-    "toctree": ("silent", ""),
+    "deprecated": ("version", "Deprecated since version"),
     "versionadded": ("version", "New in version"),
     "versionchanged": ("version", "Changed in version"),
     "versionremoved": ("version", "Removed in version"),
-    "warning": ("titled", "Warning"),
 }
 
 #: Matches the first line of a directive: its name, and its argument.

@@ -2,7 +2,7 @@
 
 Such a type becomes the text of a hint, which is resolved like any other.  A phrase that is not
 understood is kept in quotes, so that only that part of the hint is lost and the warning shows it.
-To add a word, add it to `WORDS`; a phrase is a row of `_PHRASES`.
+To add a word, add it to `_SPELLED`; a phrase is a row of `_PHRASES`.
 """
 
 from __future__ import annotations
@@ -18,73 +18,50 @@ from typesig.limits import MAX_DOCUMENTED, MAX_DOCUMENTED_DEPTH
 _NUMBER = "int | float"
 _ARRAY = "bool | int | float | list"
 
-#: Words that docstrings use for types, in lower case and singular, and the text of the hint.
-WORDS = {
-    "any": "Any",
-    "anything": "Any",
-    "array-like": _ARRAY,
-    "array like": _ARRAY,
-    "array_like": _ARRAY,
-    "arraylike": _ARRAY,
-    "boolean": "bool",
-    "bool": "bool",
-    "callable": "Callable",
-    "callback": "Callable",
-    "collection": "Collection",
-    "complex": "complex",
-    "complex number": "complex",
-    "container": "Collection",
-    "data-type": "str",
-    "date": "date",
-    "datetime": "datetime",
-    "datetime.date": "date",
-    "datetime.datetime": "datetime",
-    "datetime.timedelta": "timedelta",
-    "dict": "dict",
-    "dict-like": "dict",
-    "dictionary": "dict",
-    "dictionarie": "dict",
-    "double": "float",
-    "dtype": "str",
-    "file name": "str",
-    "file path": "str",
-    "filename": "str",
-    "filepath": "str",
-    "float": "float",
-    "frozenset": "frozenset",
-    "func": "Callable",
-    "function": "Callable",
-    "generator": "Iterator",
-    "hashable": "Hashable",
-    "hashable object": "Hashable",
-    "int": "int",
-    "integer": "int",
-    "iterable": "Iterable",
-    "iterable container": "Collection",
-    "iterator": "Iterator",
-    "list": "list",
-    "list-like": "list",
-    "mapping": "dict",
-    "none": "None",
-    "nonetype": "None",
-    "number": _NUMBER,
-    "numeric": _NUMBER,
-    "object": "object",
-    "path object": "str",
-    "path-like": "str",
-    "path-like object": "str",
-    "pathlib.path": "Path",
-    "real": _NUMBER,
-    "real number": _NUMBER,
-    "scalar": _NUMBER,
-    "sequence": "Sequence",
-    "set": "set",
-    "str": "str",
-    "string": "str",
-    "text": "str",
-    "timedelta": "timedelta",
-    "tuple": "tuple",
+#: The texts of hints, with the words that docstrings use for them, in lower case and singular.
+_SPELLED: dict[str, tuple[str, ...]] = {
+    "Any": ("any", "anything"),
+    _ARRAY: ("array-like", "array like", "array_like", "arraylike"),
+    "bool": ("boolean", "bool"),
+    "Callable": ("callable", "callback", "func", "function"),
+    "Collection": ("collection", "container", "iterable container"),
+    "complex": ("complex", "complex number"),
+    "str": (
+        "data-type",
+        "dtype",
+        "file name",
+        "file path",
+        "filename",
+        "filepath",
+        "path object",
+        "path-like",
+        "path-like object",
+        "str",
+        "string",
+        "text",
+    ),
+    "date": ("date", "datetime.date"),
+    "datetime": ("datetime", "datetime.datetime"),
+    "timedelta": ("datetime.timedelta", "timedelta"),
+    "dict": ("dict", "dict-like", "dictionary", "dictionarie", "mapping"),
+    "float": ("double", "float"),
+    "frozenset": ("frozenset",),
+    "Iterator": ("generator", "iterator"),
+    "Hashable": ("hashable", "hashable object"),
+    "int": ("int", "integer"),
+    "Iterable": ("iterable",),
+    "list": ("list", "list-like"),
+    "None": ("none", "nonetype"),
+    _NUMBER: ("number", "numeric", "real", "real number", "scalar"),
+    "object": ("object",),
+    "Path": ("pathlib.path",),
+    "Sequence": ("sequence",),
+    "set": ("set",),
+    "tuple": ("tuple",),
 }
+
+#: The hint of each word.
+WORDS = {word: hint for hint, words in _SPELLED.items() for word in words}
 
 #: The modules of the names in these hints, which take precedence over the names in scope.
 _NAMES = {

@@ -72,17 +72,10 @@ TITLES: dict[str, str] = {
 }
 
 #: The title of each section that is read, and what it holds; empty for one that is left out.
-_HELD: dict[str, str] = {
-    "Args:": "Args",
-    "Arguments:": "Args",
-    "Attributes:": "Attributes",
-    "Example:": "",
-    "Examples:": "",
-    "Parameters:": "Args",
-    "Params:": "Args",
-    "Raises:": "",
-    "Return:": "Returns",
-    "Returns:": "Returns",
+_HELD = {
+    f"{title.capitalize()}:": held
+    for title, held in TITLES.items()
+    if " " not in title and held != "Yields"
 }
 
 

@@ -93,11 +93,7 @@ def field_of(
     field = nodes.Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
-        part.name,
-        part.attribute or part.name,
-        found.decode,
-        nil and not part.factory,
-        found.encode,
+        part.name, part.attribute or part.name, found.decode, nil and not part.factory, found.encode
     )
 
 

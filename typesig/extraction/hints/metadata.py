@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.errors import TypesigError
+from typesig.extraction.hosts.media import Media
 
 T = TypeVar("T")
 
@@ -92,6 +93,7 @@ class Notes(NamedTuple):
     #: offset: whether a date or a time needs an offset, or None if it is not said
     #: supplied: the class of `HostSupplied` that is injected, or None
     #: title: a title, or None; examples: values that are examples
+    #: media: what bytes or paths of a result are, or None
     """
 
     bounds: tuple[Bound, ...]
@@ -104,6 +106,7 @@ class Notes(NamedTuple):
     supplied: type | None = None
     title: str | None = None
     examples: tuple[Any, ...] = ()
+    media: Media | None = None
 
 
 NOTHING = Notes((), (), None, False, False, ())
@@ -117,10 +120,12 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     text: str | None = None
     unread: list[Any] = []
     offset: bool | None = None
-    said = _SILENCE
+    said, media = _SILENCE, None
     for item in metadata:
         if isinstance(item, str):
             text = item
+        elif isinstance(item, Media):
+            media = item
         elif isinstance(item, Mark) or item is Injected or _says_nothing(item):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
@@ -152,9 +157,8 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     bounds = tuple(each for each in stated if isinstance(each, Bound))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
     marked = Visible in marks, injected
-    return Notes(
-        bounds, constraints, text, *marked, tuple(unread), offset, None, said.title, said.examples
-    )
+    notes = Notes(bounds, constraints, text, *marked, tuple(unread), offset, None)
+    return notes._replace(title=said.title, examples=said.examples, media=media)
 
 
 def said_by_field(item: Any, before: Said = _SILENCE) -> Said:

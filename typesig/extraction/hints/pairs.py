@@ -49,10 +49,7 @@ def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
     result = context.at("result").read(value)
     error = context.at("error").read(reason)
     loose = result.nil and context.options.optional == "loose" and result.type not in (ANY, NIL)
-    fields = (
-        Field("result", result.type, not loose),
-        Field("error", maybe(error.type), False),
-    )
+    fields = (Field("result", result.type, not loose), Field("error", maybe(error.type), False))
     parts = {"result": encoders.maybe(result.encode), "error": encoders.maybe(error.encode)}
     return HostType(record(fields), encode=encoders.named(dict, parts))
 

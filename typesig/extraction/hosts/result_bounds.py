@@ -28,7 +28,7 @@ def outside_bounds(
             yield error
         return
     match t:
-        case nodes.Scalar() | nodes.Enum() | nodes.Not() | nodes.Counted():
+        case nodes.Leaf() | nodes.Not() | nodes.Counted():
             return
         case nodes.Maybe(inner) | nodes.Refined(inner) | nodes.Noted(inner):
             yield from outside_bounds(inner, names, value, bounds)

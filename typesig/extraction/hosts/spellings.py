@@ -134,17 +134,9 @@ class _Level:
                     maps.append(part)
                 case nodes.List() | nodes.Set() | nodes.Tuple():
                     lists.append(part)
-                case nodes.Scalar() | nodes.Enum() | nodes.Not() | nodes.Counted():
+                case nodes.Leaf() | nodes.Not() | nodes.Counted():
                     pass
-                case (
-                    nodes.Maybe()
-                    | nodes.Union()
-                    | nodes.One()
-                    | nodes.Both()
-                    | nodes.Refined()
-                    | nodes.Noted()
-                    | nodes.Ref()
-                ):
+                case nodes.Around() | nodes.Joined() | nodes.Ref():
                     pass  # the level has the types within, too
                 case _:
                     assert_never(part)

@@ -15,17 +15,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from typesig.algebra.nodes import ANY, Record, Ref, bare
 from typesig.extraction.callables.resolve import scope_of_class
 from typesig.extraction.docstrings.field_texts import field_texts
+from typesig.extraction.hints import record_hints
 from typesig.extraction.hints.container_hints import tuple_of_fields
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import MISSING, Part, resolve_if_text
-from typesig.extraction.hints.record_hints import (
-    class_of,
-    default_of_factory,
-    own_hints,
-    read_extras,
-    record_of,
-    scoped_hint,
-)
 from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import Leaf, OfMap
 from typesig.extraction.hosts.encoders import root as encoder_of_root
@@ -62,16 +55,16 @@ def read_attrs(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a class of attrs."""
-    cls = class_of(hint, origin)
+    cls = record_hints.class_of(hint, origin)
     nothing = sys.modules["attr"].NOTHING
 
     def parts() -> list[Part]:
-        written, texts, out = own_hints(cls), field_texts(cls), []
+        written, texts, out = record_hints.own_hints(cls), field_texts(cls), []
         for field in cls.__attrs_attrs__:
             if not field.init and not context.output:
                 continue
             kind, owner = written.get(field.name, (field.type or Any, cls))
-            kind = scoped_hint(kind, owner, cls)
+            kind = record_hints.scoped_hint(kind, owner, cls)
             if field.validator is not None:
                 kind = _limited(resolve_if_text(kind, scope_of_class(owner)), field.validator)
             default, factory = field.default, False
@@ -79,13 +72,15 @@ def read_attrs(
                 default = MISSING
             elif type(default).__name__ == "Factory":
                 default, factory = (
-                    (MISSING, True) if default.takes_self else default_of_factory(default.factory)
+                    (MISSING, True)
+                    if default.takes_self
+                    else record_hints.default_of_factory(default.factory)
                 )
             text = field.metadata.get("description") or texts.get(field.name)
             out.append(Part(field.alias, kind, True, default, factory, text=text))
         return out
 
-    return record_of(context, cls, arguments, parts, cls)
+    return record_hints.record_of(context, cls, arguments, parts, cls)
 
 
 def _limited(hint: Any, validator: Any) -> Any:
@@ -109,7 +104,7 @@ def _limited(hint: Any, validator: Any) -> Any:
 
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
-    cls = class_of(hint, origin)
+    cls = record_hints.class_of(hint, origin)
     build: Any = validation_of(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
@@ -137,12 +132,12 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         if config.get("extra") == "forbid":
             return None
         return (
-            read_extras(inner, _extra_hint(cls))
+            record_hints.read_extras(inner, _extra_hint(cls))
             if config.get("extra") == "allow"
             else HostType(ANY)
         )
 
-    found = record_of(context, cls, arguments, parts, _maker_of(cls, build), extra)
+    found = record_hints.record_of(context, cls, arguments, parts, _maker_of(cls, build), extra)
     t, definitions = found.type, context.findings.definitions
     t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
     others = {} if context.output else other_names(cls)
@@ -187,7 +182,7 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
             if info.default_factory is None:
                 default = info.default
             else:
-                default, factory = default_of_factory(info.default_factory)
+                default, factory = record_hints.default_of_factory(info.default_factory)
         text = info.description or texts.get(name)
         required = not (context.output and getattr(info, "exclude_if", None))
         hint = hint_of_written(cls, shown) if name in own else field_hint(info)
@@ -215,7 +210,7 @@ def _is_same(value: Any, default: Any) -> bool:
 
 def _extra_hint(cls: Any) -> Any:
     """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
-    hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
+    hint, owner = record_hints.own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
@@ -224,7 +219,7 @@ def read_struct(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a struct of msgspec, or the tuple of one that is `array_like`."""
-    cls = class_of(hint, origin)
+    cls = record_hints.class_of(hint, origin)
     config = cls.__struct_config__
 
     def parts() -> list[Part]:
@@ -238,27 +233,27 @@ def read_struct(
         return None if config.forbid_unknown_fields else HostType(ANY)
 
     build = cls if config.tag is None else build_tagged
-    return record_of(
+    return record_hints.record_of(
         context, cls, arguments, parts, build, extra, tuple_of_fields if config.array_like else None
     )
 
 
 def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
-    config, texts, written = cls.__struct_config__, field_texts(cls), own_hints(cls)
+    config, texts, written = cls.__struct_config__, field_texts(cls), record_hints.own_hints(cls)
     out = []
     if config.tag is not None:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in struct_fields(cls):
         kind, owner = written[name]
         kind, is_set = _without_unset(
-            resolve_if_text(scoped_hint(kind, owner, cls), scope_of_class(owner))
+            resolve_if_text(record_hints.scoped_hint(kind, owner, cls), scope_of_class(owner))
         )
         required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
         if context.output or not is_set or default is NO_DEFAULT:
             default, factory = MISSING, not required
         elif type(default).__name__ == "Factory":
-            default, factory = default_of_factory(default.factory)
+            default, factory = record_hints.default_of_factory(default.factory)
         text = texts.get(name)
         out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
     return out

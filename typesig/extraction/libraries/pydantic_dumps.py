@@ -9,19 +9,11 @@ from typing import Annotated, Any
 
 from typesig.algebra.rows.names import folded
 from typesig.extraction.hints.metadata import said_by_field
+from typesig.extraction.libraries import pydantic_types
 from typesig.extraction.libraries.pydantic_serializers import (
     is_serializer,
     is_unstated,
     unstated_fields,
-)
-from typesig.extraction.libraries.pydantic_types import (
-    SchemaHint,
-    adapter_of,
-    dumped,
-    dumps,
-    has_secrets,
-    is_asked,
-    schema_of,
 )
 
 #: The options of a model's configuration by which it writes values in a way of its own.
@@ -44,8 +36,10 @@ def own_fields(cls: Any) -> frozenset[str]:
     found = {name for d in decorators.field_serializers.values() for name in d.info.fields}
     if "*" in found:
         found |= {*fields, *decorators.computed_fields}
-    found |= {name for name, info in fields.items() if dumps(field_hint(info))}
-    found |= {n for n, d in decorators.computed_fields.items() if dumps(d.info.return_type)}
+    found |= {name for name, info in fields.items() if pydantic_types.dumps(field_hint(info))}
+    found |= {
+        n for n, d in decorators.computed_fields.items() if pydantic_types.dumps(d.info.return_type)
+    }
     return frozenset(found)
 
 
@@ -80,7 +74,7 @@ def is_masked(cls: Any) -> bool:
     """Return whether objects of *cls* are written as JSON that they may not be read from."""
     if hasattr(cls, "__pydantic_fields__"):
         return writes_itself(cls) or bool(own_fields(cls))
-    return is_asked(cls, None) and has_secrets(cls)
+    return pydantic_types.is_asked(cls, None) and pydantic_types.has_secrets(cls)
 
 
 def config_of(cls: Any) -> Any:
@@ -116,28 +110,30 @@ def unstated_of(cls: Any) -> frozenset[str]:
     known |= {name for name, info in fields.items() if any(map(is_serializer, info.metadata))}
     if not known:
         return frozenset()
-    found = unstated_fields(adapter_of(cls).core_schema)
+    found = unstated_fields(pydantic_types.adapter_of(cls).core_schema)
     return found if "*" in known else found & known
 
 
 def is_unstated_whole(cls: Any) -> bool:
     """Return whether a serializer that does not state its result writes a model as a whole."""
     decorators = cls.__pydantic_decorators__
-    return bool(decorators.model_serializers) and is_unstated(adapter_of(cls).core_schema)
+    return bool(decorators.model_serializers) and is_unstated(
+        pydantic_types.adapter_of(cls).core_schema
+    )
 
 
 def hint_of_written(cls: Any, shown: str) -> Any:
     """Return the hint of the field that a model writes as *shown*, by the model's own schema."""
-    schema = schema_of(cls, output=True)
+    schema = pydantic_types.schema_of(cls, output=True)
     if isinstance(schema, Exception):
         return Any
     defs = schema.get("$defs", {})
     root = defs.get(schema.get("$ref", "").rpartition("/")[2], schema)
     found = root.get("properties", {}).get(shown, {})
-    return SchemaHint({**found, "$defs": defs} if defs else found)
+    return pydantic_types.SchemaHint({**found, "$defs": defs} if defs else found)
 
 
 def dump_of_object(value: Any) -> Any:
     """Return the JSON that an object of a model or dataclass of pydantic writes itself."""
     write = type(value).__pydantic_serializer__.to_python
-    return dumped(lambda: write(value, mode="json", by_alias=True, warnings=False))
+    return pydantic_types.dumped(lambda: write(value, mode="json", by_alias=True, warnings=False))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver
 from typesig.errors import TypesigError
+from typesig.governance.decisions import Ask, Call, Refuse
 from typesig.mcp.serving.asking import Questions
 from typesig.mcp.serving.notices import Notices
 from typesig.mcp.serving.requests import Request, make_current
@@ -21,6 +22,7 @@ from typesig.providers.rows.calls import WireCall
 
 if TYPE_CHECKING:
     from typesig.calls.called import Called
+    from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException
     from typesig.providers.projection.projection import Projection
     from typesig.validation.issues.ledger import Ledger
@@ -34,7 +36,15 @@ class Calls:
     *ledger* counts what is mended and refused.
     """
 
-    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds", "_waiting")
+    __slots__ = (
+        "_given",
+        "_governance",
+        "_ledger",
+        "_on_exception",
+        "_running",
+        "_seconds",
+        "_waiting",
+    )
 
     def __init__(
         self,
@@ -42,6 +52,7 @@ class Calls:
         on_exception: OnException | None,
         seconds: float | None,
         ledger: Ledger | None,
+        governance: Governance | None = None,
     ) -> None:
         if not (given is None or callable(given) or isinstance(given, Mapping)):
             raise TypesigError(
@@ -50,6 +61,7 @@ class Calls:
         check_on_exception(on_exception)
         self._given = given
         self._ledger = ledger
+        self._governance = governance
         self._on_exception = on_exception
         self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
         self._running: dict[asyncio.Task[dict[str, Any]], Request] = {}
@@ -160,9 +172,15 @@ class Calls:
             one = projection.tools.get(call.name)
             given = await self._given_to(one.tool, request, values) if one and one.needs else {}
             told = self._on_exception or logged
-            return await handling.areply(
-                projection, call, given=given, on_exception=told, ledger=self._ledger
-            )
+            options: dict[str, Any] = {
+                "given": given, "on_exception": told, "ledger": self._ledger
+            }  # fmt: skip
+            if self._governance is None:
+                return await handling.areply(projection, call, **options)
+            from typesig.providers.projection import governed
+
+            asking = partial(_asked, request)
+            return await governed.areply(projection, call, self._governance, asking, **options)
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
             return failed(logged(error, call))
@@ -183,6 +201,15 @@ class Calls:
         asked = {name: optional or name in values for name, optional in needs.items()}
         given = await Giver(one.name, asked, self._given).avalues(request)
         return {**values, **given, **requests}
+
+
+async def _asked(request: Request, asked: Ask, _: Call) -> Refuse | None:
+    """Return what the person at the client of *request* decides, who is asked the question."""
+    if not request.can_elicit:
+        return Refuse("a person has to allow it, and this client has no way to ask one")
+    found = await request.aelicit(bool, asked.question)
+    allowed = found.action == "accept" and found.outcome is not None and found.outcome.ok
+    return None if allowed and found.value else Refuse("the person at the client did not allow it")
 
 
 def check_on_exception(given: object) -> None:

@@ -96,6 +96,11 @@ class Request(metaclass=HostSupplied):
         self.client = client
         self.context = context
 
+    @classmethod
+    def outside(cls) -> Request:
+        """Return what stands for the request of a call that no server takes, as `handle` does."""
+        return cls()
+
     def __repr__(self) -> str:
         return f"<request {self.id!r}{' (cancelled)' if self._cancelled else ''}>"
 

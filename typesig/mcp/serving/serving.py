@@ -20,6 +20,7 @@ from typesig.tools.toolset import Toolset
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
 
+    from typesig.governance.governance import Governance
     from typesig.mcp.transport.http import App
     from typesig.providers.projection.handling import OnException
     from typesig.providers.projection.projection import Projection
@@ -43,6 +44,7 @@ def server(
     on_exception: OnException | None = None,
     seconds: float | None = None,
     ledger: Ledger | None = None,
+    governance: Governance | None = None,
 ) -> Server:
     """Return a server of *tools*, a toolset or what `tools_of` takes.
 
@@ -53,7 +55,8 @@ def server(
     runs, and yields such values too.  *mode* is that of tools without one.  *on_exception*, a
     function of an exception and the call, returns the text that the model reads; without it, the
     model reads only that the tool failed.  A call is cancelled after *seconds*.  What is mended and
-    refused is counted in *ledger*.
+    refused is counted in *ledger*.  *governance* says which calls run, and how; where it asks a
+    person, that at the client is asked.
     Raises `TypesigError` if a tool lacks what its host gives, or without the SDK.
     """
     sdk()
@@ -69,7 +72,7 @@ def server(
     found = tools_of(tools, mode=mode)
     about["name"] = name_of(found) if name is None else name
     about["version"] = version_of(found) if version is None else version
-    return Server(found, about, Calls(given, on_exception, seconds, ledger), lifespan)
+    return Server(found, about, Calls(given, on_exception, seconds, ledger, governance), lifespan)
 
 
 class Server:

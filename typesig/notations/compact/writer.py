@@ -41,7 +41,7 @@ def signature_text(
     if signature.returns != nodes.ANY:
         returns, note = _parted(signature.returns)
         text += f" -> {write.at(returns, UNION)}{note}"
-        where = "\n" if _ends_line(note) else " "
+        where = "\n" if note.startswith(" ;") else " "
     named = [
         definition_text(d.name, d.type, exact) for d in signature.definitions if d.name not in ahead
     ]
@@ -83,10 +83,6 @@ def _parted(t: nodes.Type) -> tuple[nodes.Type, str]:
     text = t.text or ""
     # A description in quotes can have any character.
     return t.inner, f" ; {text}" if text.isprintable() else f" {quoted(text)}"
-
-
-def _ends_line(note: str) -> bool:
-    return note.startswith(" ;")
 
 
 #: A field as text, and its description.

@@ -230,7 +230,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Expla
     before = source[:at]
     found = _row(source[at : at + 40], before[-200:])
     chained = met in _ARROWS or (found is not None and found.code == MALFORMED_PARAMETERS)
-    if chained and _is_chain_without_result(source):
+    if chained and (source.rstrip().endswith(_ARROWS) and sum(map(source.count, _ARROWS)) > 1):
         return Explained(MISSING_RETURN_TYPE, _NO_RESULT, len(source.rstrip()), 1)
     if found is None:
         # In `List Text` the mistake is the first word.
@@ -287,11 +287,6 @@ def _missing(text: str, place: _Place) -> tuple[str | None, str]:
 
 
 _ARROWS = ("-->", "==>", "~~>")
-
-
-def _is_chain_without_result(source: str) -> bool:
-    """Tell whether *source* has several arrows, the last of them at its end."""
-    return source.rstrip().endswith(_ARROWS) and sum(map(source.count, _ARROWS)) > 1
 
 
 def _without_result(before: str) -> bool:

@@ -149,17 +149,7 @@ def _reason_of(t: nodes.Type, head: nodes.Type) -> Reason:
             return REFINED
         case nodes.Ref():
             return NAMED
-        case (
-            nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Counted()
-        ):
+        case nodes.Container() | nodes.Enum() | nodes.Joined() | nodes.Not():
             return reason_of(t)
         case _:
             assert_never(t)

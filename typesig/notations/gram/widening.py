@@ -143,17 +143,7 @@ class Widener:
                 return wider
             case nodes.Ref(name):
                 return self._named(name, at, depth)
-            case (
-                nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Enum()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Not()
-                | nodes.Counted()
-            ):
+            case nodes.Container() | nodes.Enum() | nodes.Joined() | nodes.Not():
                 return self._replaced(t, at, reason_of(t), self._nearest(t, depth))
             case _:
                 assert_never(t)
@@ -304,16 +294,7 @@ class Widener:
                 return self._are_texts(inner)
             case nodes.Ref(name):
                 return self._meaning(name, self._are_texts, self._texts, False)
-            case (
-                nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Maybe()
-                | nodes.Not()
-                | nodes.Counted()
-            ):
+            case nodes.Container() | nodes.Maybe() | nodes.Not():
                 return False
             case _:
                 assert_never(key)

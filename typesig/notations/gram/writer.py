@@ -6,26 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import assert_never
 
-from typesig.algebra.nodes import (
-    Both,
-    Counted,
-    Enum,
-    Field,
-    List,
-    MapOf,
-    Maybe,
-    Not,
-    Noted,
-    One,
-    Record,
-    Ref,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-    Union,
-)
+from typesig.algebra import nodes
 from typesig.algebra.positional import has_positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
@@ -45,22 +26,22 @@ def lone_text(signature: Signature) -> str:
     return effect + type_text(signature.returns)
 
 
-def _params(params: tuple[Field, ...]) -> Iterator[str]:
+def _params(params: tuple[nodes.Field, ...]) -> Iterator[str]:
     for place, param in enumerate(params, 1):
         name = "" if has_positional_name(param, place) else f"{_name(param)}: "
         yield name + type_text(param.type)
 
 
-def _name(field: Field) -> str:
+def _name(field: nodes.Field) -> str:
     return quoted(field.name) if field.exact else field.name
 
 
-def type_text(t: Type) -> str:
+def type_text(t: nodes.Type) -> str:
     """Return *t* as text."""
     return "".join(_pieces(t))
 
 
-def brief_text(t: Type, most: int) -> str:
+def brief_text(t: nodes.Type, most: int) -> str:
     """Return *t* as text, shortened to *most* characters.
 
     Only the part that is shown is written, however large the type is.
@@ -73,27 +54,31 @@ def brief_text(t: Type, most: int) -> str:
     return out
 
 
-def _pieces(t: Type) -> Iterator[str]:
+def _pieces(t: nodes.Type) -> Iterator[str]:
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             yield spelling_of(name).word
-        case List(item):
+        case nodes.List(item):
             yield "["
             yield from _pieces(item)
             yield "]"
-        case Record(fields):
+        case nodes.Record(fields):
             yield "{"
             for place, field in enumerate(fields):
                 yield f"{', ' if place else ''}{_name(field)}: "
                 yield from _pieces(field.type)
             yield "}"
-        case Maybe(inner):
+        case nodes.Maybe(inner):
             yield "Maybe "
             yield from _pieces(inner)
         case (  # pragma: no cover - these are widened before
-            Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Counted()
-            | Refined() | Noted() | Ref()
-        ):  # fmt: skip
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             raise AssertionError(t)
         case _:
             assert_never(t)
@@ -110,31 +95,35 @@ def lone_node_text(signature: Signature) -> str:
     return f"(::{label(signature.returns)})"
 
 
-def label(t: Type) -> str:
+def label(t: nodes.Type) -> str:
     """Return the label of *t* in the path form, a scalar or a list of anything."""
     match t:
-        case Scalar(name):
+        case nodes.Scalar(name):
             return spelling_of(name).label
-        case List():
+        case nodes.List():
             return ARRAY
         case (  # pragma: no cover - these are widened before
-            Set() | Tuple() | MapOf() | Record() | Maybe() | Enum() | Union() | One() | Both()
-            | Not() | Counted() | Refined() | Noted() | Ref()
-        ):  # fmt: skip
+            nodes.Leaf()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             raise AssertionError(t)
         case _:
             assert_never(t)
 
 
-def _node(param: Field, place: int) -> str:
+def _node(param: nodes.Field, place: int) -> str:
     name = "" if has_positional_name(param, place) else _name(param)
     t = param.type
-    return f"({name}::{label(t.inner if isinstance(t, Maybe) else t)}{default_text(param)})"
+    return f"({name}::{label(t.inner if isinstance(t, nodes.Maybe) else t)}{default_text(param)})"
 
 
-def default_text(param: Field) -> str:
+def default_text(param: nodes.Field) -> str:
     """Return the default of a node as text; null if the parameter is nullable."""
-    if isinstance(param.type, Maybe):
+    if isinstance(param.type, nodes.Maybe):
         return " {default:null}"
     return "" if param.default is None else f" {{default:{json_text(param.default)}}}"
 

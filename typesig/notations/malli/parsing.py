@@ -17,13 +17,7 @@ from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH
 from typesig.notations.malli import sequences
-from typesig.notations.malli.constraints import (
-    MEMBERS,
-    SIZES,
-    TEXT_PROPERTIES,
-    Group,
-    Member,
-)
+from typesig.notations.malli.constraints import MEMBERS, SIZES, TEXT_PROPERTIES, Group, Member
 from typesig.notations.malli.reader import NOTES, Form, Path, Reader, Row, show
 from typesig.notations.malli.spelling import EDN, PYTHON, text_of
 

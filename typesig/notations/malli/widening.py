@@ -322,11 +322,9 @@ def _has_properties(t: nodes.Type) -> bool:
             return t in (nodes.STRING, nodes.MAP)
         case nodes.List() | nodes.Set() | nodes.MapOf():
             return True
-        case (
-            nodes.Tuple() | nodes.Record() | nodes.Maybe() | nodes.Enum() | nodes.Union()
-            | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted()
-            | nodes.Refined() | nodes.Noted() | nodes.Ref()
-        ):  # fmt: skip
+        case nodes.Enum() | nodes.Tuple() | nodes.Record() | nodes.Counted():
+            return False
+        case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
             return False
         case _:
             assert_never(t)

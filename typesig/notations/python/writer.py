@@ -11,12 +11,13 @@ from keyword import iskeyword, kwlist
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.loss import Loss, Losses, LossKind
+from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.naming import Named, unused, with_all_definitions, with_named_records
 from typesig.notations.texts.comments import (
+    CommentWriter,
     Entry,
     Path,
     Written,
@@ -25,11 +26,8 @@ from typesig.notations.texts.comments import (
     identifier,
     joined_comments,
     laid_out,
-    losses_of_notes,
-    parted,
-    printable,
 )
-from typesig.notations.texts.literals import constraints_text, count_text, literal
+from typesig.notations.texts.literals import count_text, literal
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds: a union is in parentheses in another one.
@@ -66,20 +64,11 @@ TAKEN = frozenset(kwlist) | {
     "list", "object", "set", "str", "tool", "tuple", "type",
 }  # fmt: skip
 
-_MARK = "#"
 
+class StubWriter(CommentWriter):
+    """Writes functions and types, and keeps the losses."""
 
-class StubWriter:
-    """Writes functions and types, and keeps the losses.
-
-    #: losses: what the stubs do not say; each is in a comment, unless it became nothing
-    """
-
-    def __init__(self) -> None:
-        self.losses: list[Loss] = []
-
-    def _lose(self, kind: LossKind, path: Path, what: str, became: str = "a comment") -> None:
-        self.losses.append(Loss(kind, path, what, "a stub has no form for it", became))
+    where, mark = "a stub", "#"
 
     # functions
 
@@ -99,7 +88,7 @@ class StubWriter:
         written = self._form(returns, ("returns",))
         result = "" if returns == nodes.ANY else f" -> {written.text}"
         said = joined_comments(comment_of((*notes, *others), None), comment_of(written.notes, note))
-        comment = _behind(said)
+        comment = self._behind(said)
         head = f"def {name}({params}){result}:"
         return f"{head}{comment}\n {docstring(lines)}" if lines else f"{head} ...{comment}"
 
@@ -117,12 +106,12 @@ class StubWriter:
         extra = signature.extra
         if extra is None:
             self._lose("widened", ("params",), "no other arguments")
-            return laid_out(entries, _MARK), ("no other arguments",)
+            return laid_out(entries, self.mark), ("no other arguments",)
         if extra != nodes.ANY:
             made = self._form(extra, ("params", "**"))
             others = unused("others", {*names})
             entries.append(Entry(f"**{others}: {made.text}", comment_of(made.notes, None)))
-        return laid_out(entries, _MARK), ()
+        return laid_out(entries, self.mark), ()
 
     def _param(self, field: nodes.Field, name: str) -> Entry:
         path = ("params", field.name)
@@ -147,18 +136,18 @@ class StubWriter:
         if isinstance(inner, nodes.Record) and inner.fields:
             return self._class(name, inner, note, path)
         made = self._form(inner, path)
-        return f"{name}: TypeAlias = {made.text}{_behind(comment_of(made.notes, note))}"
+        return f"{name}: TypeAlias = {made.text}{self._behind(comment_of(made.notes, note))}"
 
     def _class(self, name: str, record: nodes.Record, note: str | None, path: Path) -> str:
-        said = self._other_keys(record.extra, record.matching, path)
-        comment = _behind(comment_of(said, note))
+        said = self._other_keys(record, path)
+        comment = self._behind(comment_of(said, note))
         fields = [self._field(field, (*path, field.name)) for field in record.fields]
         named = list(zip(record.fields, fields, strict=True))
         if all(_is_name(field.name) and field.name[:2] != "__" for field in record.fields):
-            lines = [f" {f.name}: {text}{_behind(words)}" for f, (text, words) in named]
+            lines = [f" {f.name}: {text}{self._behind(words)}" for f, (text, words) in named]
             return "\n".join([f"class {name}(TypedDict):{comment}", *lines])
         entries = [Entry(f"{_text(f.name)}: {text}", words) for f, (text, words) in named]
-        return f'{name} = TypedDict("{name}", {{{laid_out(entries, _MARK)}}}){comment}'
+        return f'{name} = TypedDict("{name}", {{{laid_out(entries, self.mark)}}}){comment}'
 
     def _field(self, field: nodes.Field, path: Path) -> Entry:
         """Return the hint of a key, and its comment."""
@@ -171,29 +160,11 @@ class StubWriter:
         text = made.text if field.required else f"NotRequired[{made.text}]"
         return Entry(text, comment_of(notes, note))
 
-    def _other_keys(
-        self, extra: nodes.Type | None, matching: Sequence[nodes.Matching], path: Path
-    ) -> tuple[str, ...]:
-        notes: list[str] = []
-        for m in matching:
-            made = self._form(m.type, (*path, f"/{m.pattern}/"))
-            said = printable(m.pattern)
-            self._lose("widened", path, f"keys by /{said}/")
-            notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
-        if extra is None:
-            self._lose("widened", path, "no other keys")
-            notes.append("no other keys")
-        elif extra != nodes.ANY:
-            self._lose("widened", path, "other keys")
-            made = self._form(extra, path)
-            notes += [f"other keys are {made.text}", *made.notes]
-        return tuple(notes)
+    def _other_keys(self, record: nodes.Record, path: Path) -> tuple[str, ...]:
+        notes = self._matching_notes(record.matching, path)
+        return (*notes, *self._extra_notes(record.extra, path, "other keys"))
 
     # hints
-
-    def _parted(self, t: nodes.Type, path: Path) -> tuple[nodes.Type, str | None]:
-        self.losses += losses_of_notes(t, path, "a stub")
-        return parted(t)
 
     def _form(self, t: nodes.Type, path: Path) -> Written:
         match t:
@@ -211,11 +182,10 @@ class StubWriter:
                 return self._tuple(items, rest, path)
             case nodes.MapOf(key, value):
                 return self._map_of(key, value, path)
-            case nodes.Record(fields, extra, matching):
+            case nodes.Record(fields):
                 # Records with fields have names.
                 assert not fields
-                notes = self._other_keys(extra, matching, path)
-                return Written(_ATOM, "dict[str, Any]", notes)
+                return Written(_ATOM, "dict[str, Any]", self._other_keys(t, path))
             case nodes.Maybe(inner):
                 made = self._form(inner, path)
                 return Written(_UNION, f"{made.text} | None", made.notes)
@@ -235,12 +205,10 @@ class StubWriter:
                 return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
             case nodes.Counted():
                 return self._counted(t, path)
-            case nodes.Refined(inner, constraints):
-                return self._refined(inner, printable(constraints_text(constraints)), path)
+            case nodes.Refined():
+                return self._refined(t, path)
             case nodes.Noted():
-                bare, note = self._parted(t, path)
-                made, said = self._form(bare, path), comment_of((), note)
-                return made._replace(notes=(*made.notes, *([said] if said else [])))
+                return self._noted(t, path)
             case nodes.Ref(name):
                 return Written(_ATOM, name)
             case _:
@@ -250,11 +218,6 @@ class StubWriter:
         self._lose("widened", path, ":count")
         made = self._form(t.item, path)
         return Written(_ATOM, "list[Any]", (f"{count_text(t)} of {made.text}", *made.notes))
-
-    def _refined(self, inner: nodes.Type, said: str, path: Path) -> Written:
-        self._lose("widened", path, said)
-        made = self._form(inner, path)
-        return made._replace(notes=(*made.notes, said))
 
     def _union(self, members: Sequence[nodes.Type], path: Path) -> Written:
         made = [self._form(member, path) for member in members]
@@ -325,10 +288,6 @@ def _is_name(name: str) -> bool:
     """Tell whether Python takes *name* as it is; it normalizes what is not ASCII."""
     fine = name.isascii() and name.isidentifier()
     return fine and not iskeyword(name) and name != "__debug__"
-
-
-def _behind(comment: str) -> str:
-    return f" {_MARK} {comment}" if comment else ""
 
 
 def _text(text: str) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Noted, Type
+from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.nodes import ANY, Matching, Noted, Refined, Type
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.signature import Signature, flags_of, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import type_name
 from typesig.algebra.views.redaction import redacted
+from typesig.notations.texts.literals import constraints_text
 
 Path = tuple[str, ...]
 
@@ -98,6 +100,68 @@ def losses_of_notes(t: Type, path: Path, where: str) -> list[Loss]:
 def joined_comments(*comments: str) -> str:
     """Return *comments* as one, without those that are empty."""
     return "; ".join([comment for comment in comments if comment])
+
+
+class CommentWriter:
+    """Writes types in a language that has no form for all of them, and keeps the losses.
+
+    #: losses: what the text does not say; each is in a comment, unless it became nothing
+    """
+
+    #: What has the text, and begins the reason of a loss; what begins a comment.
+    where: ClassVar[str]
+    mark: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+
+    @abstractmethod
+    def _form(self, t: Type, path: Path) -> Written:
+        """Return *t* as text."""
+
+    def _aside(self, t: Type, path: Path) -> Written:
+        """Return *t* as a part of a comment."""
+        return self._form(t, path)
+
+    def _lose(self, kind: LossKind, path: Path, what: str, became: str = "a comment") -> None:
+        self.losses.append(Loss(kind, path, what, f"{self.where} has no form for it", became))
+
+    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
+        self.losses += losses_of_notes(t, path, self.where)
+        return parted(t)
+
+    def _behind(self, comment: str) -> str:
+        return f" {self.mark} {comment}" if comment else ""
+
+    def _refined(self, t: Refined, path: Path) -> Written:
+        said = printable(constraints_text(t.constraints))
+        self._lose("widened", path, said)
+        made = self._form(t.inner, path)
+        return made._replace(notes=(*made.notes, said))
+
+    def _noted(self, t: Noted, path: Path) -> Written:
+        inner, note = self._parted(t, path)
+        made, said = self._form(inner, path), comment_of((), note)
+        return made._replace(notes=(*made.notes, *([said] if said else [])))
+
+    def _matching_notes(self, matching: Iterable[Matching], path: Path) -> list[str]:
+        notes = list[str]()
+        for m in matching:
+            made = self._aside(m.type, (*path, f"/{m.pattern}/"))
+            said = printable(m.pattern)
+            self._lose("widened", path, f"keys by /{said}/")
+            notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
+        return notes
+
+    def _extra_notes(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
+        """Return what a comment says of the types of *what*, which have no names."""
+        if extra == ANY:
+            return ()
+        self._lose("widened", path, f"no {what}" if extra is None else what)
+        if extra is None:
+            return (f"no {what}",)
+        made = self._aside(extra, path)
+        return (f"{what} are {made.text}", *made.notes)
 
 
 def express(signature: Signature, described: bool = True) -> tuple[Signature, list[Loss]]:

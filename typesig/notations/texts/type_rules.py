@@ -8,21 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from typesig.algebra import constructors as make
 from typesig.algebra import nodes
-from typesig.algebra.constructors import (
-    InapplicableConstraint,
-    both,
-    counted,
-    enum,
-    map_of,
-    maybe,
-    negated,
-    noted,
-    one,
-    record,
-    refined,
-    union,
-)
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.rows.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.rows.formats import FORMATS
@@ -80,7 +67,7 @@ class Limit(NamedTuple):
 
 def settled(part: Any) -> nodes.Type:
     """Return *part* as a type, nullable if a `?` follows it."""
-    return maybe(part.inner) if isinstance(part, Optional) else part
+    return make.maybe(part.inner) if isinstance(part, Optional) else part
 
 
 class TypeRules:
@@ -143,7 +130,9 @@ class TypeRules:
 
     def _matched(self, token: Token, t: Any, text: Token | None) -> Matched:
         try:
-            return Matched(nodes.Matching(token[1:-1], noted(settled(t), self.words(text))), token)
+            return Matched(
+                nodes.Matching(token[1:-1], make.noted(settled(t), self.words(text))), token
+            )
         except TypesigError as error:
             raise Mistake(token, str(error)) from None
 
@@ -159,7 +148,7 @@ class TypeRules:
         self, token: Token, t: Any, default: Any, text: Token | None, required: bool
     ) -> Named:
         name, exact = self._name(token)
-        whole = noted(settled(t), self.words(text))
+        whole = make.noted(settled(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
         fixed = None if default is None else const(default.strict())
         field = nodes.Field(name, whole, required, fixed, exact)
@@ -175,10 +164,10 @@ class TypeRules:
     # types
 
     def union(self, *members: Any) -> nodes.Type:
-        return union([settled(member) for member in members])
+        return make.union([settled(member) for member in members])
 
     def intersection(self, *members: Any) -> nodes.Type:
-        return both([settled(member) for member in members])
+        return make.both([settled(member) for member in members])
 
     def optional(self, inner: Any, _query: Token) -> Optional:
         return Optional(settled(inner))
@@ -198,8 +187,8 @@ class TypeRules:
 
     def map_of(self, _opened: Token, first: Any, second: Any) -> nodes.Type:
         if second is None:
-            return map_of(nodes.STRING, settled(first))
-        return map_of(settled(first), settled(second))
+            return make.map_of(nodes.STRING, settled(first))
+        return make.map_of(settled(first), settled(second))
 
     def list_of(self, item: Any) -> nodes.Type:
         return nodes.List(settled(item))
@@ -218,26 +207,26 @@ class TypeRules:
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
                 raise Mistake(token, f"the pattern {cut(token)} occurs twice")
-        return record(checked_fields(fields.named), fields.extra, found.values())
+        return make.record(checked_fields(fields.named), fields.extra, found.values())
 
     def enum(self, *values: Any) -> nodes.Type:
-        return enum([value.value for value in values])
+        return make.enum([value.value for value in values])
 
     def one(self, *members: Any) -> nodes.Type:
-        return one([settled(member) for member in members])
+        return make.one([settled(member) for member in members])
 
     def negation(self, inner: Any) -> nodes.Type:
-        return negated(settled(inner))
+        return make.negated(settled(inner))
 
     def counted(self, limits: list[Limit], item: Any) -> nodes.Type:
         for limit in limits:
             if type(limit.argument) is not int or limit.argument < 0:
                 raise Mistake(limit.token, "a number of items is a whole number, 0 or more")
         bounds = {limit.name: limit.argument for limit in limits}
-        return counted(settled(item), bounds.get("at_least", 0), bounds.get("at_most"))
+        return make.counted(settled(item), bounds.get("at_least", 0), bounds.get("at_most"))
 
     def group(self, inner: Any, text: Token | None) -> nodes.Type:
-        return noted(settled(inner), self.words(text))
+        return make.noted(settled(inner), self.words(text))
 
     # values, each wrapped: nil differs from no value
 
@@ -314,12 +303,12 @@ class TypeRules:
                 raise Mistake(limit.token, unknown_flag(limit.argument))
             try:
                 constraints.append(Constraint(limit.name, limit.argument))
-                refined(inner, constraints[-1:])
-            except InapplicableConstraint as error:
+                make.refined(inner, constraints[-1:])
+            except make.InapplicableConstraint as error:
                 raise Mistake(limit.token, inapplicable(error)) from None
             except TypesigError as error:
                 raise Mistake(limit.token, str(error)) from None
-        return refined(inner, constraints)
+        return make.refined(inner, constraints)
 
 
 class Value(NamedTuple):

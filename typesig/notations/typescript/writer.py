@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.loss import Loss, Losses, LossKind
+from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.algebra.views.naming import with_all_definitions
 from typesig.notations.texts.comments import (
+    CommentWriter,
     Entry,
     Path,
     Written,
@@ -24,11 +25,8 @@ from typesig.notations.texts.comments import (
     identifier,
     joined_comments,
     laid_out,
-    losses_of_notes,
-    parted,
-    printable,
 )
-from typesig.notations.texts.literals import constraints_text, count_text
+from typesig.notations.texts.literals import count_text
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
@@ -66,22 +64,18 @@ TAKEN = frozenset({
     "typeof", "undefined", "unique", "unknown", "var", "void", "while", "with", "yield",
 })  # fmt: skip
 
-_MARK = "//"
 
-
-class TypeWriter:
+class TypeWriter(CommentWriter):
     """Writes types whose definitions have identifiers for names, and keeps the losses.
 
-    #: losses: what the types do not say; each is in a comment, unless it became nothing
     #: flat: whether all is written on one line, with the comments of fields among the notes
     """
 
-    def __init__(self, flat: bool = False) -> None:
-        self.flat = flat
-        self.losses: list[Loss] = []
+    where, mark = "TypeScript", "//"
 
-    def _lose(self, kind: LossKind, path: Path, what: str, became: str) -> None:
-        self.losses.append(Loss(kind, path, what, "TypeScript has no form for it", became))
+    def __init__(self, flat: bool = False) -> None:
+        super().__init__()
+        self.flat = flat
 
     def text(self, t: nodes.Type) -> str:
         """Return *t* as text, without the comment that belongs behind it."""
@@ -91,7 +85,7 @@ class TypeWriter:
         """Return the definition of *name* as lines."""
         inner, note = self._parted(t, path)
         written = self._at(inner, path, _UNION)
-        return f"type {name} = {written.text}{_behind(comment_of(written.notes, note))}"
+        return f"type {name} = {written.text}{self._behind(comment_of(written.notes, note))}"
 
     def call(self, name: str, arrow: str, signature: Signature) -> str:
         """Return the call of *signature* as *name*, with *arrow* before the result."""
@@ -100,7 +94,7 @@ class TypeWriter:
         written = self._at(returns, ("returns",), _UNION)
         result = "" if returns == nodes.ANY and arrow == ": " else f"{arrow}{written.text}"
         said = joined_comments(comment_of(args.notes, None), comment_of(written.notes, note))
-        return f"{name}({args.text}){result}{_behind(said)}"
+        return f"{name}({args.text}){result}{self._behind(said)}"
 
     def _arguments(self, signature: Signature) -> Written:
         """Return the only parameter, an object, and what it does not say."""
@@ -109,11 +103,7 @@ class TypeWriter:
             return Written(_ATOM, "", notes)
         mark = "" if any(field.required for field in signature.params) else "?"
         entries = [self._field(field, ("params", field.name)) for field in signature.params]
-        return Written(_ATOM, f"args{mark}: {{{laid_out(entries, _MARK)}}}", notes)
-
-    def _parted(self, t: nodes.Type, path: Path) -> tuple[nodes.Type, str | None]:
-        self.losses += losses_of_notes(t, path, "TypeScript")
-        return parted(t)
+        return Written(_ATOM, f"args{mark}: {{{laid_out(entries, self.mark)}}}", notes)
 
     def _aside(self, t: nodes.Type, path: Path) -> Written:
         """Return *t* as a part of a comment."""
@@ -139,7 +129,7 @@ class TypeWriter:
                 inner = self._at(item, path, _ATOM)
                 return Written(_ATOM, f"{inner.text}[]", inner.notes)
             case nodes.Set(item):
-                self._lose("widened", path, "unique items", "a comment")
+                self._lose("widened", path, "unique items")
                 inner = self._at(item, path, _ATOM)
                 return Written(_ATOM, f"{inner.text}[]", (*inner.notes, "unique"))
             case nodes.Tuple(items, rest):
@@ -157,35 +147,27 @@ class TypeWriter:
             case nodes.Union(members):
                 return self._members(members, path, " | ", _UNION)
             case nodes.One(members):
-                self._lose("widened", path, "exactly one of the types", "a comment")
+                self._lose("widened", path, "exactly one of the types")
                 return self._members(members, path, " | ", _UNION, "exactly one of the types")
             case nodes.Both(members):
                 return self._members(members, path, " & ", _BOTH)
             case nodes.Not(inner):
-                self._lose("widened", path, ":not", "a comment")
+                self._lose("widened", path, ":not")
                 made = self._aside(inner, path)
                 return Written(_ATOM, "any", (f"not {made.text}", *made.notes))
             case nodes.Counted():
                 return self._counted(t, path)
-            case nodes.Refined(inner, constraints):
-                return self._refined(inner, printable(constraints_text(constraints)), path)
+            case nodes.Refined():
+                return self._refined(t, path)
             case nodes.Noted():
-                bare, note = self._parted(t, path)
-                made = self._form(bare, path)
-                said = comment_of((), note)
-                return Written(made.binding, made.text, (*made.notes, *([said] if said else [])))
+                return self._noted(t, path)
             case nodes.Ref(name):
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
 
-    def _refined(self, inner: nodes.Type, said: str, path: Path) -> Written:
-        self._lose("widened", path, said, "a comment")
-        made = self._form(inner, path)
-        return Written(made.binding, made.text, (*made.notes, said))
-
     def _counted(self, t: nodes.Counted, path: Path) -> Written:
-        self._lose("widened", path, ":count", "a comment")
+        self._lose("widened", path, ":count")
         made = self._aside(t.item, path)
         return Written(_ATOM, "any[]", (f"{count_text(t)} of {made.text}", *made.notes))
 
@@ -209,7 +191,7 @@ class TypeWriter:
         made = self._at(value, path, _UNION)
         notes = made.notes
         if key != nodes.STRING:
-            self._lose("widened", path, "the type of the keys", "a comment")
+            self._lose("widened", path, "the type of the keys")
             keys = self._aside(key, path)
             notes = (*notes, f"keys are {keys.text}", *keys.notes)
         return Written(_ATOM, f"Record<string, {made.text}>", notes)
@@ -221,34 +203,20 @@ class TypeWriter:
         matching: Sequence[nodes.Matching],
         path: Path,
     ) -> Written:
-        notes: list[str] = []
-        for m in matching:
-            made = self._aside(m.type, (*path, f"/{m.pattern}/"))
-            said = printable(m.pattern)
-            self._lose("widened", path, f"keys by /{said}/", "a comment")
-            notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
+        notes = self._matching_notes(matching, path)
         notes += self._extra_notes(extra, path, "other keys")
         entries = [self._field(field, (*path, field.name)) for field in fields]
         if self.flat:
             notes += [f"{text.partition(': ')[0]}: {said}" for text, said in entries if said]
             entries = [Entry(text, "") for text, _ in entries]
-        return Written(_ATOM, f"{{{laid_out(entries, _MARK)}}}", tuple(notes))
-
-    def _extra_notes(self, extra: nodes.Type | None, path: Path, what: str) -> tuple[str, ...]:
-        if extra == nodes.ANY:
-            return ()
-        self._lose("widened", path, f"no {what}" if extra is None else what, "a comment")
-        if extra is None:
-            return (f"no {what}",)
-        made = self._aside(extra, path)
-        return (f"{what} are {made.text}", *made.notes)
+        return Written(_ATOM, f"{{{laid_out(entries, self.mark)}}}", tuple(notes))
 
     def _field(self, field: nodes.Field, path: Path) -> Entry:
         inner, note = self._parted(field.type, path)
         written = self._at(inner, path, _UNION)
         notes = written.notes
         if field.default is not None:
-            self._lose("omitted", path, "the default", "a comment")
+            self._lose("omitted", path, "the default")
             notes = (*notes, f"default {_literal(field.default)}")
         mark = "" if field.required else "?"
         text = f"{property_name(field.name)}{mark}: {written.text}"
@@ -272,10 +240,6 @@ def property_name(name: str) -> str:
     """Return the name of a property, in quotes unless it is a plain word."""
     plain = name.isascii() and name.isidentifier() and name != "new"
     return name if plain else quoted(name)
-
-
-def _behind(comment: str) -> str:
-    return f" {_MARK} {comment}" if comment else ""
 
 
 def _literal(value: Const) -> str:

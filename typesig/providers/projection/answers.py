@@ -128,6 +128,16 @@ class AnswerProjection(Generic[T]):
         advice = budgets.advice_for(NAME, self.profile, sent.returns, sent.names)
         return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
 
+    def _arriving(self) -> tuple[SentForm | None, Coding]:
+        """Return the form in which an answer arrives, and how its parts are read.
+
+        Both are None if the contract reads them as they are.
+        """
+        codec = self._codec
+        if isinstance(codec, Unwrapped) and codec.name == "items" and codec.inner is None:
+            return None, None
+        return (None, None) if codec is None else (self._form, codec)
+
     def decode(self, answer: Any) -> Any:
         """Return *answer*, JSON text or data, as the contract reads it; raises nothing.
 

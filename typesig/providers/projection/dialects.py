@@ -9,6 +9,7 @@ from typesig.calls.call import read_as_sent
 from typesig.calls.called import CalledByName
 from typesig.calls.texts import cast_texts
 from typesig.errors import TypesigError
+from typesig.governance.pending import PendingCalls
 from typesig.providers.dialects.answers import results_text
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
@@ -22,7 +23,7 @@ from typesig.providers.dialects.events import (
 from typesig.providers.dialects.listing import tools_text
 from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import dialect_of
-from typesig.providers.projection import handling, messages
+from typesig.providers.projection import governed, handling, messages
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.calls import WireCall, has_member, is_several, member
 from typesig.providers.vendors.openai import OPENAI
@@ -32,6 +33,8 @@ from typesig.validation.rows.policy import first_policy
 from typesig.validation.rows.run import Run
 
 if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
 
 #: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
@@ -78,10 +81,11 @@ class DialectProjection(Projection):
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in the text of a model, of the role tool.
 
@@ -89,7 +93,16 @@ class DialectProjection(Projection):
         the text that a model reads; for the rest see `Projection.handle`.  A call that is not
         whole, or cannot be read, is answered and not run.
         """
-        calls = self._calls(messages.events_of(message), ledger)
+        if isinstance(message, PendingCalls):
+            calls = [governed.wired(call) for call in message.calls]
+        else:
+            calls = self._calls(messages.events_of(message), ledger)
+        if governance is not None:
+            sent = message if isinstance(message, PendingCalls) else calls
+            found = governed.handle(
+                self, sent, governance, given, on_exception, ledger=ledger, pages=pages
+            )
+            return self._messages(calls, found)
         found = handling.handle(
             self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
         )
@@ -99,13 +112,23 @@ class DialectProjection(Projection):
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once."""
-        calls = self._calls(await messages.aevents_of(message), ledger)
+        if isinstance(message, PendingCalls):
+            calls = [governed.wired(call) for call in message.calls]
+        else:
+            calls = self._calls(await messages.aevents_of(message), ledger)
+        if governance is not None:
+            sent = message if isinstance(message, PendingCalls) else calls
+            found = await governed.ahandle(
+                self, sent, governance, given, on_exception, ledger=ledger, pages=pages
+            )
+            return self._messages(calls, found)
         found = await handling.ahandle(
             self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
         )
@@ -208,10 +231,11 @@ class DialectProjection(Projection):
         self, calls: Sequence[WireCall], found: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         out: list[dict[str, Any]] = []
-        for call, each in zip(calls, found, strict=True):
+        for call, each in zip(calls, found, strict=False):
             made = {"role": "tool", "name": call.name, "content": each["content"]}
             out.append(made if call.id is None else {**made, "tool_call_id": call.id})
-        return out
+        # Behind those of the calls, media of the results are in a message of the user.
+        return [*out, *map(dict, found[len(calls) :])]
 
 
 #: The faults that are in no call, to which there is no answer.

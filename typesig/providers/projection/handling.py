@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
+from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError
@@ -23,7 +24,7 @@ from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
-from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.outcome import Outcome, Passed
 from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
@@ -57,13 +58,13 @@ def handle(
     projection: Handling,
     message: object,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    replying = _Replying(projection, events_of(message), given, on_exception, ledger, pages)
+    replying = Replying(projection, events_of(message), given, on_exception, ledger, pages)
     replying.check_sync()
     done: list[Reply | BaseException] = []
     for call in replying.calls:
@@ -79,7 +80,7 @@ async def ahandle(
     projection: Handling,
     message: object,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
@@ -88,7 +89,7 @@ async def ahandle(
     import asyncio
 
     events = await aevents_of(message)
-    replying = _Replying(projection, events, given, on_exception, ledger, pages)
+    replying = Replying(projection, events, given, on_exception, ledger, pages)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
     return replying.messages(done)
@@ -98,29 +99,29 @@ async def areply(
     projection: Handling,
     call: WireCall,
     *,
-    given: Mapping[str, Any] | None = None,
+    given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception, ledger)
+    replying = Replying(projection, call, given, on_exception, ledger)
     [message] = replying.messages([await replying.areply(call)])
     return message
 
 
-class _Replying:
+class Replying:
     """The calls of one answer of a model, and how each gets its reply."""
 
     def __init__(
         self,
         projection: Handling,
         message: object,
-        given: Mapping[str, Any] | None,
+        given: Given | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
     ) -> None:
-        if not isinstance(given, Mapping | None):
+        if not (isinstance(given, Mapping | None) or callable(given)):
             raise TypesigError(
                 f"given is a dict of values by name, not {type(given).__name__}; write "
                 'given={"db": db}'
@@ -133,9 +134,10 @@ class _Replying:
         self._projection = projection
         vendor = vendor_of(projection.provider)
         self._format = vendor.calls
-        self._given: Mapping[str, Any] = given or {}
+        self._giving = given if callable(given) else None
+        self.given: Mapping[str, Any] = {} if given is None or callable(given) else given
         self._on_exception = on_exception
-        self._ledger = ledger
+        self.ledger = ledger
         if pages is not None and projection.provider == "mcp":
             raise TypesigError(
                 "results of MCP have structured data, which is not shown in parts; leave out pages"
@@ -155,8 +157,12 @@ class _Replying:
         for each in self._called:
             if not each.needs:
                 continue
+            self.given = {**_outside(each), **self.given}
+            if self._giving is not None:
+                # The function tells for each call.
+                continue
             required = [name for name, can_do_without in each.needs.items() if not can_do_without]
-            lacking = [name for name in required if name not in self._given]
+            lacking = [name for name in required if name not in self.given]
             if lacking:
                 example = ", ".join(f'"{name}": …' for name in lacking)
                 raise TypesigError(
@@ -174,33 +180,52 @@ class _Replying:
 
     def reply(self, call: WireCall) -> Reply:
         """Return the reply to *call*; what `on_exception` does not take passes."""
-        one = self._tool_of(call)
+        one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
         try:
-            outcome = one.call(call.arguments, given=self._given, ledger=self._ledger)
-            return self._reply(call, one, outcome)
+            given = self.given if self._giving is None else self.given_to(one, call)
+            outcome = one.call(call.arguments, given=given, ledger=self.ledger)
+            return self.reply_of(call, one, outcome)
         except Exception as error:
-            return _excused(call, error, self._told_of(call, error))
+            return excused(call, error, self.told_of(call, error))
 
     async def areply(self, call: WireCall) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
-        one = self._tool_of(call)
+        one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
         try:
-            outcome = await one.acall(call.arguments, given=self._given, ledger=self._ledger)
-            return self._reply(call, one, outcome)
+            given = self.given if self._giving is None else await self.agiven_to(one, call)
+            outcome = await one.acall(call.arguments, given=given, ledger=self.ledger)
+            return self.reply_of(call, one, outcome)
         except Exception as error:
-            told = self._told_of(call, error)
-            return _excused(call, error, await told if isawaitable(told) else told)
+            told = self.told_of(call, error)
+            return excused(call, error, await told if isawaitable(told) else told)
 
-    def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+    def given_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
+        """Return what the host gives to *call* of the tool *one*."""
+        if self._giving is None or not one.needs:
+            return self.given
+        return {**self.given, **self._giver(one).values(call)}
+
+    async def agiven_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
+        """Return the same as `given_to`, also if the host gives it by a coroutine function."""
+        if self._giving is None or not one.needs:
+            return self.given
+        return {**self.given, **await self._giver(one).avalues(call)}
+
+    def _giver(self, one: Projected) -> Giver:
+        needed = {name: free or name in self.given for name, free in one.needs.items()}
+        return Giver(one.tool.name, needed, self._giving)
+
+    def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        """Return the reply to *call* of the tool *one*, which has this *outcome*."""
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
         if self._pages is not None:
             shown = self._pages.shown(outcome)
-            return Reply(call, shown.text, False, {"output": shown.text})
+            return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
         text = outcome.text()
         if text.startswith('"'):
             # A text is sent as it is, without quotes.
@@ -211,12 +236,17 @@ class _Replying:
             if one.result.is_whole or "\\ud" in text:
                 # The text does not have all of a whole result.
                 data = encodable_data(data)
+        if type(outcome) is Passed:
+            # It has no media, as most have.
+            return Reply(call, text, False, data, typed)
         result: object = outcome.result
         if isinstance(result, ToolResult):
-            return Reply(call, text, False, data, typed, result.content, result.meta)
-        return Reply(call, text, False, data, typed)
+            return Reply(
+                call, text, False, data, typed, result.content, result.meta, result.media()
+            )
+        return Reply(call, text, False, data, typed, media=outcome.media)
 
-    def _tool_of(self, call: WireCall) -> Projected | Reply:
+    def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
         tools = self._projection.tools
         if call.stop is not None:
@@ -228,11 +258,11 @@ class _Replying:
     def _refused(self, call: WireCall, message: str) -> Reply:
         issue = Issue("call", (), "", message)
         # The name is a model's, and may be anything.
-        note_in(self._ledger, [issue], (), None)
+        note_in(self.ledger, [issue], (), None)
         outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
         return Reply(call, encodable(outcome.feedback()), True)
 
-    def _told_of(self, call: WireCall, error: Exception) -> Any:
+    def told_of(self, call: WireCall, error: Exception) -> Any:
         """Return what `on_exception` makes of *error*, or raise it if there is none."""
         if self._on_exception is None:
             named = f" (call {call.id})" if call.id else ""
@@ -248,6 +278,16 @@ class _Replying:
         if raised:
             raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
         return self._format.write([each for each in done if isinstance(each, Reply)])
+
+
+def _outside(one: Projected) -> dict[str, Any]:
+    """Return what stands for the requests that *one* takes, outside of a server."""
+    found: dict[str, Any] = {}
+    for param in one.tool.binding.host.params:
+        cls: Any = param.supplied
+        if cls is not None and "outside" in vars(cls):
+            found[param.name] = cls.outside()
+    return found
 
 
 def _stopped(stop: Stop, arguments: object) -> str:
@@ -277,7 +317,7 @@ def _stopped(stop: Stop, arguments: object) -> str:
             assert_never(stop)
 
 
-def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
+def excused(call: WireCall, error: Exception, told: Any) -> Reply:
     """Return the reply with what `on_exception` returned."""
     if isinstance(told, str):
         return Reply(call, encodable(told), True)

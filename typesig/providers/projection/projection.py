@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter as Counts
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
 from typesig.errors import TypesigError
+from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import Finding
+from typesig.providers.projection.extras import NO_EXTRAS, Extras, check_names, extras_of, split
 from typesig.providers.projection.projected import Projected, projected
+from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
 from typesig.providers.rows.names import legal_names
 from typesig.providers.rows.profile import Profile
@@ -20,9 +25,12 @@ from typesig.providers.rows.provider import ProviderName
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.ledger import Ledger
+from typesig.validation.outcome.outcome_markup import visible_warnings
 from typesig.validation.rows.policy import ModeName, Policy
 
 if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
 
 
@@ -33,6 +41,7 @@ class Projection:
     #: definitions: the definitions, in the order of the tools; losses: what they do not say
     #: tools: the tools that have a definition, by their names in it
     #: toolset: all the tools, whose modes hold for calls
+    #: extras: what definitions have beside their schemas, and the vendor's own tools
 
     >>> from typesig import tools_of
     >>> def double(n: int) -> int:
@@ -41,16 +50,26 @@ class Projection:
     'double'
     """
 
-    __slots__ = ("_findings", "definitions", "losses", "profile", "provider", "tools", "toolset")
+    __slots__ = (
+        "_findings",
+        "definitions",
+        "extras",
+        "losses",
+        "profile",
+        "provider",
+        "tools",
+        "toolset",
+    )
     provider: ProviderName
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
     losses: tuple[Loss, ...]
     tools: Mapping[str, Projected]
     toolset: CalledByName
+    extras: Extras
     _findings: tuple[Finding, ...]
 
-    def __init__(self, toolset: CalledByName, profile: Profile) -> None:
+    def __init__(self, toolset: CalledByName, profile: Profile, extras: Extras = NO_EXTRAS) -> None:
         vendor = vendor_of(profile.provider)
         names = legal_names(toolset.names, profile.tool_names)
         tools: dict[str, Projected] = {}
@@ -65,12 +84,15 @@ class Projection:
                 why = "; ".join(str(each) for each in found if each.is_left_out)
                 losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
                 continue
-            tools[made.name] = made
+            tools[made.name] = extras.added(made)
             losses += made.losses
+        check_names(extras, tools)
+        own = [made.definition for made in tools.values()]
         parts = {
             "provider": profile.provider,
             "profile": profile,
-            "definitions": tuple([made.definition for made in tools.values()]),
+            "definitions": (*own, *extras.server_tools),
+            "extras": extras,
             "losses": tuple(losses),
             "tools": MappingProxyType(tools),
             "toolset": toolset,
@@ -84,10 +106,30 @@ class Projection:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Codecs of unions have closures, which cannot be pickled: the projection is made again.
-        return Projection, (self.toolset, self.profile)
+        return Projection, (self.toolset, self.profile, self.extras)
 
     def __repr__(self) -> str:
-        return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
+        names = [*islice(self.tools, MAX_SHOWN_TOOLS)]
+        names += ["…"] if len(self.tools) > len(names) else []
+        return f"<projection for {self.profile.title}: {', '.join(names)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        yield self.profile.title
+        yield "tools", [*islice(self.tools, MAX_SHOWN_TOOLS)]
+        yield "losses", visible_warnings(self.losses), []
+        yield "findings", visible_warnings(self.check()), []
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import element, listed, table
+
+        lost = Counts(loss.path[:1] for loss in self.losses)
+        rows = [
+            (name, one.tool.name, str(lost[(one.tool.name,)])) for name, one in self.tools.items()
+        ]
+        tools = table(("definition", "tool", "losses"), rows, MAX_SHOWN_TOOLS)
+        told = listed("Losses:", visible_warnings(self.losses))
+        told += listed("Findings:", visible_warnings(self.check()))
+        return f"<div>{element('p', self.profile.title)}{tools}{told}</div>"
 
     def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
         """Return the limits that are exceeded, the tools that are left out, and advice.
@@ -102,29 +144,50 @@ class Projection:
             if counter is not None:
                 tokens = budgets.tokens_of(made.definition, counter)
                 counts[made.tool.name] = {**made.counts, "tokens": tokens}
-        return (*self._findings, *budgets.excess_of_request(counts, limits))
+        for each in self.extras.server_tools:
+            counts[str(each.get("name", each.get("type")))] = _counts_of(each, counter)
+        found = (*self._findings, *budgets.excess_of_request(counts, limits))
+        return (*found, *self._unseen())
+
+    def _unseen(self) -> list[Finding]:
+        """Return that every tool waits for a search that is not there, which Anthropic refuses."""
+        waiting = [each.get("defer_loading") is True for each in self.definitions]
+        if self.provider != "anthropic" or not waiting or not all(waiting):
+            return []
+        name = next(iter(self.tools.values())).tool.name if self.tools else ""
+        text = "defer_loading: every tool waits for a search; add one to server_tools"
+        return [Finding(name, "defer_loading", len(waiting), len(waiting) - 1, text)]
 
     def handle(
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
         *message* is what the provider's client returned, or a part of it, or a stream, or its
         events in a list, objects or plain dicts; *given* supplies injected and firewalled
-        parameters by name, to all tools that take them.
+        parameters by name, to all tools that take them: a dict, or a function that returns one for
+        each call and can take it.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
-        Results are shown in the parts of *pages*; see `Toolset.pages`.
+        Results are shown in the parts of *pages*; see `Toolset.pages`.  *governance* limits what
+        runs; where it asks a person, `Paused` is raised, and *message* is what they decided later.
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return governed.handle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
         return handling.handle(
@@ -135,16 +198,23 @@ class Projection:
         self,
         message: object,
         *,
-        given: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         on_exception: OnException | None = None,
         ledger: Ledger | None = None,
         pages: Paging | None = None,
+        governance: Governance | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
+        if governance is not None:
+            from typesig.providers.projection import governed
+
+            return await governed.ahandle(
+                self, message, governance, given, on_exception, ledger=ledger, pages=pages
+            )
         from typesig.providers.projection import handling
 
         return await handling.ahandle(
@@ -170,7 +240,17 @@ class Projection:
 
 def project(toolset: CalledByName, provider: str, options: Mapping[str, Any]) -> Projection:
     """Return *toolset* as *provider* takes it, by the profile of *options*."""
-    return Projection(toolset, vendor_of(provider).profile_of(options))
+    chosen, more = split(options)
+    profile = vendor_of(provider).profile_of(chosen)
+    return Projection(toolset, profile, extras_of(profile, more, toolset.names))
+
+
+def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]:
+    """Return what is counted of *definition*, of a tool that the vendor runs."""
+    counts: dict[LimitName, int] = {"bytes": len(json_text(definition).encode())}
+    if counter is not None:
+        counts["tokens"] = budgets.tokens_of(definition, counter)
+    return counts
 
 
 def _attempt(
@@ -195,8 +275,3 @@ def _attempt(
         return None, found
     shown = made.shown
     return made, [*found, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
-
-
-def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return each of *losses* on a line, with its kind."""
-    return [f"{loss.kind}: {loss}" for loss in losses]

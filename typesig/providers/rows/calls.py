@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.errors import TypesigError
+from typesig.extraction.hosts.media import Media
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was
 #: stopped by something else, or has too many calls, or the provider could not read the call, or we
@@ -43,6 +44,7 @@ class Reply(NamedTuple):
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
     #: content: the blocks that another server sent, if it did; meta: what it sent beside them
+    #: media: what is shown beside the result, for each a text in it
     """
 
     call: WireCall
@@ -52,6 +54,7 @@ class Reply(NamedTuple):
     typed: bool = False
     content: tuple[dict[str, Any], ...] = ()
     meta: Mapping[str, Any] | None = None
+    media: tuple[Media, ...] = ()
 
 
 class Form(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias, TypedDict, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from typesig.algebra.rows.constraints import ConstraintName
 from typesig.algebra.rows.values import ConstKind
@@ -29,6 +29,27 @@ class ProfileOptions(TypedDict, total=False):
     api: str
     strict: bool
     limits: Mapping[str, int]
+
+
+#: What definitions may have beside their schemas, and the vendor's own tools beside them.
+ExtraName: TypeAlias = Literal["input_examples", "defer_loading", "allowed_callers", "server_tools"]
+
+EXTRA_NAMES: tuple[ExtraName, ...] = get_args(ExtraName)
+
+
+class ToolOptions(ProfileOptions, total=False):
+    """The options of the projections of tools.
+
+    #: input_examples: arguments for each of some tools, by name, as the tool takes them
+    #: defer_loading: whether tools are told when a search finds them: all, or those named
+    #: allowed_callers: who may call the tools, or, by name, each of some
+    #: server_tools: definitions of tools that the vendor runs, sent as they are
+    """
+
+    input_examples: Mapping[str, Iterable[Mapping[str, Any]]]
+    defer_loading: bool | Iterable[str]
+    allowed_callers: Sequence[str] | Mapping[str, Sequence[str]]
+    server_tools: Sequence[dict[str, Any]]
 
 
 #: A constraint as it applies to one of JSON's kinds of values.
@@ -73,6 +94,7 @@ class Profile(NamedTuple):
     #: results: what it is told of results: nothing, the schema of an object, or any schema
     #: originals: whether schemas of others that a tool was read from are sent as they are
     #: advice: what some of its models or endpoints refuse
+    #: extras: what definitions may have beside their schemas
     """
 
     provider: ProviderName
@@ -106,6 +128,7 @@ class Profile(NamedTuple):
     results: Literal["untold", "object", "any"] = "untold"
     originals: bool = False
     advice: tuple[Advice, ...] = ()
+    extras: frozenset[ExtraName] = frozenset()
 
     @property
     def title(self) -> str:

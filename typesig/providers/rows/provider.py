@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
-ProviderName: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
+ProviderName: TypeAlias = Literal[
+    "openai", "anthropic", "gemini", "mcp", "mistral", "deepseek", "moonshot", "xai"
+]
 
 PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 
-#: Names of models and of companies that stand for their provider, too.
-OtherName: TypeAlias = Literal["claude", "google"]
+#: Those that spell calls in a way of their own; the others do as one of these.
+SPELLING_NAMES: tuple[ProviderName, ...] = ("openai", "anthropic", "gemini", "mcp")
 
-ALIASES: dict[OtherName, ProviderName] = {"claude": "anthropic", "google": "gemini"}
+#: Names of models and of companies that stand for their provider, too.
+OtherName: TypeAlias = Literal["claude", "google", "kimi", "grok"]
+
+ALIASES: dict[OtherName, ProviderName] = {
+    "claude": "anthropic",
+    "google": "gemini",
+    "kimi": "moonshot",
+    "grok": "xai",
+}
 
 #: What holds a model to a grammar while it writes.
 EngineName: TypeAlias = Literal["llguidance", "xgrammar", "gbnf", "openai-grammar"]

@@ -63,9 +63,10 @@ class Vendor:
     def derived(self, name: ProviderName, title: str, profiles: Iterable[Profile]) -> Vendor:
         """Return a vendor like this one that takes *profiles*, such as a part of this one's.
 
-        What else differs is given to `dataclasses.replace`.
+        What else differs is given to `dataclasses.replace`.  What definitions have beside their
+        schemas is not taken over.
         """
-        own = tuple([each._replace(provider=name) for each in profiles])
+        own = tuple([each._replace(provider=name, extras=frozenset()) for each in profiles])
         return replace(self, name=name, title=title, profiles=own)
 
     def profile_of(self, options: Mapping[str, Any]) -> Profile:

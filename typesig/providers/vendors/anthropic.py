@@ -25,9 +25,10 @@ from typesig.providers.rows.calls import (
 from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Applied, Profile
+from typesig.providers.rows.profile import EXTRA_NAMES, Applied, Profile
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: What arrives whole, and could come again.
@@ -191,7 +192,11 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _result(reply: Reply) -> dict[str, Any]:
-    result = {"type": "tool_result", "tool_use_id": reply.call.id or "", "content": reply.text}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": reply.call.id or "",
+        "content": media.anthropic(reply) if reply.media else reply.text,
+    }
     failed = {"is_error": True} if reply.is_error else {}
     return {**result, **failed, **reply.call.extra}
 
@@ -238,6 +243,7 @@ _PLAIN = Profile(
     NAMES,
     property_names=PROPERTIES,
     style=Style(whole_objects=True),
+    extras=frozenset(EXTRA_NAMES),
 )
 
 _STRICT = Profile(
@@ -262,6 +268,7 @@ _STRICT = Profile(
     most_min_items=1,
     lookarounds=False,
     style=Style(whole_objects=True, lone_references=True),
+    extras=frozenset(EXTRA_NAMES),
 )
 
 

@@ -30,6 +30,7 @@ from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Applied, Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 from typesig.providers.vendors.gemini_arguments import CALL, StreamedCall, is_streamed
 
 _BLOCKED = ("block_reason", "blockReason")
@@ -229,7 +230,13 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return one content of the user with a part for each result, in the order of the calls."""
     if not replies:
         return []
-    return [{"role": "user", "parts": [_part(reply) for reply in replies]}]
+    beside = [
+        part
+        for reply in replies
+        if reply.media
+        for part in media.gemini(reply, "key" in reply.call.extra)
+    ]
+    return [{"role": "user", "parts": [*[_part(reply) for reply in replies], *beside]}]
 
 
 def _part(reply: Reply) -> dict[str, Any]:

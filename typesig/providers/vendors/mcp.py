@@ -20,6 +20,7 @@ from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 
 WANTED = "handle takes the params of tools/call, or the request"
 
@@ -46,7 +47,10 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _result(reply: Reply) -> dict[str, Any]:
     told = {"type": "text", "text": reply.text}
-    result = {"content": list(reply.content) or [told], "isError": reply.is_error}
+    content = list(reply.content) or [told]
+    if reply.media and not reply.content:
+        content += media.mcp(reply)
+    result: dict[str, Any] = {"content": content, "isError": reply.is_error}
     if reply.meta is not None:
         result["_meta"] = dict(reply.meta)
     if reply.is_error or not reply.typed:

@@ -28,9 +28,10 @@ from typesig.providers.rows.calls import (
 from typesig.providers.rows.events import cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import Profile, keywords_without
+from typesig.providers.rows.profile import ExtraName, Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors import media
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"role", "id", "type", "index"})
@@ -289,7 +290,12 @@ def _of_item(item: object) -> WireCall:
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
-    return [_message(reply) for reply in replies]
+    messages = [_message(reply) for reply in replies]
+    shown = [each for each in replies if each.media]
+    if not shown:
+        return messages
+    in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
+    return [*messages, *media.openai_chat(in_chat)]
 
 
 def _message(reply: Reply) -> dict[str, Any]:
@@ -297,7 +303,11 @@ def _message(reply: Reply) -> dict[str, Any]:
     kind = call.extra.get("type", "tool")
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
-    item = {"type": f"{kind}_output", "call_id": call.id or "", "output": reply.text}
+    item = {
+        "type": f"{kind}_output",
+        "call_id": call.id or "",
+        "output": media.openai_responses(reply) if reply.media else reply.text,
+    }
     return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
 
 
@@ -370,7 +380,15 @@ _FIRST_KEY = Advice(
 )
 
 # Every array needs `items`, beside which positions are not looked at.
-_PLAIN = Profile("openai", CHAT, False, NAMES, tuples=False, style=Style(whole_objects=True))
+_PLAIN = Profile(
+    "openai",
+    CHAT,
+    False,
+    NAMES,
+    tuples=False,
+    style=Style(whole_objects=True),
+    extras=frozenset({"server_tools"}),
+)
 
 _STRICT = Profile(
     "openai",
@@ -393,7 +411,12 @@ _STRICT = Profile(
     lookarounds=False,
     style=Style(whole_objects=True, lone_references=True),
     advice=(_FIRST_KEY,),
+    extras=frozenset({"server_tools"}),
 )
+
+
+#: Of Responses alone; a chat has only functions, and custom tools.
+_EXTRAS: frozenset[ExtraName] = frozenset({"defer_loading", "allowed_callers", "server_tools"})
 
 
 def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
@@ -421,9 +444,9 @@ OPENAI = Vendor(
     definitions="of Chat Completions, of Responses",
     profiles=(
         _PLAIN,
-        _PLAIN._replace(api=RESPONSES),
+        _PLAIN._replace(api=RESPONSES, extras=_EXTRAS),
         _STRICT,
-        _STRICT._replace(api=RESPONSES),
+        _STRICT._replace(api=RESPONSES, extras=_EXTRAS),
     ),
     strict_answers=True,
     limits=_LIMITS,

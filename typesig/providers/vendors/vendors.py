@@ -8,9 +8,14 @@ from typesig.errors import TypesigError, short
 from typesig.providers.rows.provider import ALIASES, PROVIDER_NAMES, ProviderName
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.anthropic import ANTHROPIC
+from typesig.providers.vendors.deepseek import DEEPSEEK
 from typesig.providers.vendors.gemini import GEMINI
 from typesig.providers.vendors.mcp import MCP
+from typesig.providers.vendors.mistral import MISTRAL
+from typesig.providers.vendors.moonshot import MOONSHOT
 from typesig.providers.vendors.openai import OPENAI
+from typesig.providers.vendors.xai import XAI
+from typesig.validation.issues.near import Near, Search
 
 
 def _row_of(name: ProviderName) -> Vendor:
@@ -24,6 +29,14 @@ def _row_of(name: ProviderName) -> Vendor:
             return GEMINI
         case "mcp":
             return MCP
+        case "mistral":
+            return MISTRAL
+        case "deepseek":
+            return DEEPSEEK
+        case "moonshot":
+            return MOONSHOT
+        case "xai":
+            return XAI
         case _:
             assert_never(name)
 
@@ -39,15 +52,23 @@ def vendor_of(provider: Any) -> Vendor:
     row = _BY_ANY_NAME.get(provider) if isinstance(provider, str) else None
     if row is not None:
         return row
+    near = ""
+    if isinstance(provider, str):
+        known = {name: name for name in _BY_ANY_NAME}
+        near = Search().hint(Near(provider.lower(), lambda: known))
     raise TypesigError(
         f"there is no provider {short(provider)}; there are {', '.join(PROVIDER_NAMES)}"
+        + (f" ({near})" if near else "")
     )
 
 
 def likeness(vendor: Vendor, message: object) -> tuple[Vendor, str] | None:
-    """Return which other vendor than *vendor* has a form of its own for *message*, and its name."""
+    """Return a vendor with a form of its own for *message*, and the form's name, or None.
+
+    It spells calls in another way than *vendor* does.
+    """
     for other in VENDORS.values():
-        form = None if other is vendor else other.calls.form_of(message)
+        form = None if other.calls is vendor.calls else other.calls.form_of(message)
         if form is not None and not form.vague:
             return other, form.title
     return None

@@ -39,15 +39,9 @@ class Heights:
 
     def _height(self, t: nodes.Type) -> int | None:
         match t:
-            case (
-                nodes.Scalar()
-                | nodes.Set()
-                | nodes.List()
-                | nodes.MapOf()
-                | nodes.Maybe()
-                | nodes.Enum()
-                | nodes.Not()
-            ):
+            case nodes.Leaf() | nodes.List() | nodes.Set():
+                return 0
+            case nodes.MapOf() | nodes.Maybe() | nodes.Not():
                 return 0
             case nodes.Tuple(items):
                 return _above(self.tallest(items))
@@ -93,18 +87,9 @@ class Heights:
                 return _above(self.tallest((key, value)))
             case nodes.Noted(inner) | nodes.Refined(inner):
                 return self._nonempty(inner)
-            case (
-                nodes.Scalar()
-                | nodes.Tuple()
-                | nodes.Record()
-                | nodes.Maybe()
-                | nodes.Enum()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-            ):
+            case nodes.Leaf() | nodes.Container() | nodes.Maybe():
                 return self.height(t)
-            case nodes.Not() | nodes.Counted() | nodes.Ref():
+            case nodes.Joined() | nodes.Not() | nodes.Ref():
                 return self.height(t)
             case _:
                 assert_never(t)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import assert_never, get_args
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import kinds_of
 from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Kind
 
@@ -34,30 +35,10 @@ WHOLE_KINDS: dict[ScalarName, frozenset[Kind]] = {
 
 def kinds_accepted(atom: nodes.Type) -> frozenset[Kind]:
     """Return the kinds of which *atom* accepts some value, and maybe more."""
-    match atom:
-        case nodes.Scalar():
-            return MEMBERS if atom == nodes.KEYWORD else SCALARS[atom.name].kinds or ALL
-        case nodes.List() | nodes.Tuple() | nodes.Counted():
-            return frozenset({"list"})
-        case nodes.Set():
-            return frozenset({"set"})
-        case nodes.MapOf() | nodes.Record():
-            return frozenset({"map"})
-        case nodes.Enum(values):
-            return frozenset([value.kind for value in values])
-        case (
-            nodes.Refined()
-            | nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):
-            return ALL
-        case _:
-            assert_never(atom)
+    if atom == nodes.KEYWORD:
+        return MEMBERS
+    is_known = isinstance(atom, nodes.Leaf | nodes.Container)
+    return (kinds_of(atom) if is_known else None) or ALL
 
 
 def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
@@ -67,26 +48,9 @@ def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
             return ALL - WHOLE_KINDS[name]
         case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
-        case (
-            nodes.Refined()
-            | nodes.List()
-            | nodes.Counted()
-            | nodes.Tuple()
-            | nodes.Set()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Enum()
-        ):
+        case nodes.Container() | nodes.Around() | nodes.Enum():
             return ALL
-        case (
-            nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return ALL
         case _:
             assert_never(atom)

@@ -37,24 +37,7 @@ def limit(constraint: Constraint) -> nodes.Type:
 def cost_of_clauses(t: nodes.Type) -> int:
     """Return the steps of `Work` that taking *t* apart costs."""
     match t:
-        case (
-            nodes.Enum()
-            | nodes.Scalar()
-            | nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-        ):
-            return 1
-        case (
-            nodes.Maybe()
-            | nodes.Not()
-            | nodes.Counted()
-            | nodes.Refined()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Container() | nodes.Around() | nodes.Not() | nodes.Ref():
             return 1
         case nodes.Union(members):
             return 1 + len(members) // 4
@@ -88,13 +71,12 @@ class Scope:
             case nodes.Scalar("map"):
                 return (((OPEN,), ()),)
             case (
-                nodes.Scalar()
+                nodes.Leaf()
                 | nodes.List()
                 | nodes.Set()
                 | nodes.Tuple()
                 | nodes.MapOf()
                 | nodes.Record()
-                | nodes.Enum()
             ):
                 return None
             case nodes.Maybe(inner):
@@ -128,13 +110,12 @@ class Scope:
             case nodes.Scalar("map"):
                 return (((), (OPEN,)),)
             case (
-                nodes.Scalar()
+                nodes.Leaf()
                 | nodes.List()
                 | nodes.Set()
                 | nodes.Tuple()
                 | nodes.MapOf()
                 | nodes.Record()
-                | nodes.Enum()
             ):
                 return None
             case nodes.Maybe(inner):
@@ -256,17 +237,12 @@ def _shape_depends(t: nodes.Type) -> bool:
             return any(map(depends_on_spelling, constraints))
         case (
             nodes.Scalar()
-            | nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
+            | nodes.Container()
+            | nodes.Around()
+            | nodes.Joined()
             | nodes.Not()
+            | nodes.Ref()
         ):
-            return False
-        case nodes.Counted() | nodes.Noted() | nodes.Ref():
             return False
         case _:
             assert_never(t)

@@ -71,18 +71,9 @@ def own_size(t: nodes.Type) -> int:
             return 1 + len(values)
         case nodes.Refined(_, constraints):
             return 1 + len(constraints)
-        case (
-            nodes.Scalar()
-            | nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-        ):
+        case nodes.Scalar() | nodes.Container() | nodes.Around():
             return 1
-        case nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Noted() | nodes.Ref():
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return 1
         case _:
             assert_never(t)

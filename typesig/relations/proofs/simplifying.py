@@ -119,18 +119,13 @@ def _is_steady(t: nodes.Type) -> bool:
             # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
         case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Maybe()
+            nodes.Container()
+            | nodes.Around()
             | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
         ):
-            return True
-        case nodes.Not() | nodes.Counted() | nodes.Noted() | nodes.Ref():
             return True
         case _:
             assert_never(t)
@@ -159,17 +154,13 @@ def _is_firm(t: nodes.Type) -> bool:
             # The last member may coerce the result of the first one.
             return False
         case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Maybe()
+            nodes.Container()
+            | nodes.Around()
             | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
         ):
-            return True
-        case nodes.Not() | nodes.Counted() | nodes.Refined() | nodes.Noted() | nodes.Ref():
             return True
         case _:
             assert_never(t)

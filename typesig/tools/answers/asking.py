@@ -14,6 +14,7 @@ from typesig.errors import TypesigError
 from typesig.validation.outcome.outcome import PARTS, Outcome
 
 if TYPE_CHECKING:
+    from typesig.providers.dialogues.dialogue import Usage
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -39,8 +40,8 @@ class Asked(Protocol[T_co]):
         ...
 
 
-#: A message: its role (system, user or assistant) and its content.
-Message: TypeAlias = dict[str, str]
+#: A message: its role (system, user or assistant) and its content; of a client, what it takes.
+Message: TypeAlias = dict[str, Any]
 
 #: What is asked: the text of a user, or the messages so far.
 Prompt: TypeAlias = str | Iterable[Mapping[str, str]]
@@ -51,6 +52,7 @@ class Answer(Outcome[T], Generic[T]):
 
     #: attempts: how many answers the model gave
     #: messages: the whole conversation, the last answer included
+    #: usage: the tokens of all attempts, or None if it is not told how many they are
 
     >>> import typesig
     >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
@@ -58,10 +60,11 @@ class Answer(Outcome[T], Generic[T]):
     (7, 1, 2)
     """
 
-    __slots__ = ("attempts", "messages")
+    __slots__ = ("attempts", "messages", "usage")
 
     attempts: int
     messages: tuple[Message, ...]
+    usage: Usage | None
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("an outcome cannot be changed")
@@ -70,16 +73,19 @@ class Answer(Outcome[T], Generic[T]):
         revive, parts, words = super().__reduce__()
         outcome: Outcome[T] = revive(*parts)
         outcome.__setstate__(words)
-        return _revived, (outcome, self.attempts, self.messages)
+        return answered, (outcome, self.attempts, self.messages, self.usage)
 
 
-def _revived(outcome: Outcome[T], attempts: int, messages: Iterable[Message]) -> Answer[T]:
+def answered(
+    outcome: Outcome[T], attempts: int, messages: Iterable[Message], usage: Usage | None = None
+) -> Answer[T]:
     """Return *outcome* with the conversation that led to it."""
     made = Answer[T].__new__(Answer)
     for name in PARTS:
         set_part(made, name, getattr(outcome, name))
     set_part(made, "attempts", attempts)
     set_part(made, "messages", tuple(messages))
+    set_part(made, "usage", usage)
     return made
 
 
@@ -115,7 +121,7 @@ class _Conversation(Generic[T]):
         outcome = self._contract.read(answer, self._mode, ledger=self._ledger)
         self._outcome = outcome
         if outcome.ok or self._attempts == attempts:
-            return _revived(outcome, self._attempts, self.messages)
+            return answered(outcome, self._attempts, self.messages)
         self._messages.append({"role": "user", "content": outcome.feedback(previous)})
         return None
 
@@ -129,7 +135,7 @@ def ask(
     ledger: Ledger | None = None,
 ) -> Answer[T]:
     """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
-    _check_attempts(attempts)
+    check_attempts(attempts)
     conversation = _Conversation(contract, prompt, mode, ledger)
     while True:
         text: Any = complete(conversation.messages)
@@ -151,7 +157,7 @@ async def aask(
     ledger: Ledger | None = None,
 ) -> Answer[T]:
     """Return the same as `ask` for a coroutine function; see `Contract.aask`."""
-    _check_attempts(attempts)
+    check_attempts(attempts)
     conversation = _Conversation(contract, prompt, mode, ledger)
     while True:
         text: Any = complete(conversation.messages)
@@ -162,7 +168,8 @@ async def aask(
             return answer
 
 
-def _check_attempts(attempts: object) -> None:
+def check_attempts(attempts: object) -> None:
+    """Raise `TypesigError` if *attempts* is no number from 1 on."""
     if type(attempts) is not int or attempts < 1:
         raise TypesigError(f"attempts is an int of at least 1, not {attempts!r}")
 

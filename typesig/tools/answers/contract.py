@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator
+from functools import partial as partial_of
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature, result_alone
@@ -25,6 +26,7 @@ from typesig.extraction.hosts.refused import Bad, bad_parts
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
+from typesig.tools.answers.asks import Asks
 from typesig.tools.answers.trials import Trials
 from typesig.validation.check.check import compiled
 from typesig.validation.generated.program import shortcut
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from typesig.providers.projection.answers import AnswerProjection
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import EngineName, OtherName, ProviderName
-    from typesig.tools.answers.asking import Answer
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.stream.partial import Partial
     from typesig.validation.stream.shapes import Growing
@@ -61,7 +62,7 @@ T = TypeVar("T")
 _MOST_POLICIES = 8
 
 
-class Contract(Generic[T]):
+class Contract(Asks[T]):
     """What a model should answer.
 
     #: signature: the answer's type, as the result of a signature without parameters
@@ -276,14 +277,33 @@ class Contract(Generic[T]):
 
         return Stream(self._growing(policy), finish, chunks)
 
+    def _stream_as(
+        self,
+        chunks: Any,
+        form: SentForm | None,
+        mode: ModeName | Policy | None,
+        finish: Callable[[str], Outcome[T]],
+    ) -> Stream[T]:
+        """Return the same as `stream` for an answer that is sent in another *form*.
+
+        *finish* returns the outcome of the whole text.
+        """
+        from typesig.tools.streams.streaming import Stream
+
+        policy = self._policy if mode is None else first_policy(mode)
+        return Stream(self._growing(policy, form), finish, chunks)
+
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
         if ledger is not None:
             note_in(ledger, found.errors, found.warnings, self.signature)
 
-    def _growing(self, policy: Policy) -> Growing:
-        """Return what an answer is that arrives in pieces."""
+    def _growing(self, policy: Policy, form: SentForm | None = None) -> Growing:
+        """Return what an answer is that arrives in pieces, in another *form* if there is one."""
         from typesig.tools.streams.growth import growing_answer
 
+        if form is not None:
+            binding = Binding("answer", form.signature, HostPlan((), None), self._explicit)
+            return growing_answer(binding, policy, partial_of(self._outcome, form=form))
         exact, spellings, secrets = self._exact, self._spellings, self._secrets
         host = HostPlan((), self._decode, exact=exact, spellings=spellings, secrets=secrets)
         binding = Binding("answer", self.signature, host, self._explicit)
@@ -399,47 +419,6 @@ class Contract(Generic[T]):
     def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         parts = self.signature.returns, self.signature.definitions, policy
         return Subject(value, *parts, secrets=self._secrets, fault=fault)
-
-    def ask(
-        self,
-        complete: Callable[[list[dict[str, str]]], str],
-        prompt: str | Iterable[Mapping[str, str]],
-        attempts: int = 3,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
-    ) -> Answer[T]:
-        """Return the outcome of asking a model until its answer fits, *attempts* times at most.
-
-        *complete* returns the model's answer to messages, each with a role (system, user,
-        assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
-        that answer and its `feedback`.  *prompt* may also be messages.  What is mended and refused
-        in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
-        an exception of *complete* passes through.
-
-        >>> from typesig import contract
-        >>> answers = iter(["three", "3"])
-        >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
-        >>> out.result, out.attempts
-        (3, 2)
-        """
-        from typesig.tools.answers import asking
-
-        return asking.ask(self, complete, prompt, attempts, mode, ledger)
-
-    async def aask(
-        self,
-        complete: Callable[[list[dict[str, str]]], Awaitable[str] | str],
-        prompt: str | Iterable[Mapping[str, str]],
-        attempts: int = 3,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
-    ) -> Answer[T]:
-        """Return the same as `ask`, where *complete* is a coroutine function."""
-        from typesig.tools.answers import asking
-
-        return await asking.aask(self, complete, prompt, attempts, mode, ledger)
 
     def _unwrapped(self, data: Any) -> Any:
         # The methods of a subclass are not called.

@@ -158,13 +158,12 @@ class Compiler:
         """
         match t:
             case (
-                nodes.Scalar()
-                | nodes.Record()
+                nodes.Leaf()
                 | nodes.List()
-                | nodes.Maybe()
-                | nodes.Enum()
-                | nodes.MapOf()
                 | nodes.Tuple()
+                | nodes.MapOf()
+                | nodes.Record()
+                | nodes.Maybe()
             ):
                 return False
             case nodes.Set(item):

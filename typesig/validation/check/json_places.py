@@ -44,24 +44,9 @@ def _is_of_text(t: nodes.Type) -> bool:
         case nodes.Not():
             # Text is most of what it does not exclude.
             return True
-        case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Counted()
-        ):
+        case nodes.Container():
             return False
-        case (
-            nodes.Maybe()
-            | nodes.Refined()
-            | nodes.Noted()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Ref()
-        ):
+        case nodes.Around() | nodes.Joined() | nodes.Ref():
             # `level` yields their parts.
             return False
         case _:

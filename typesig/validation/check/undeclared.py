@@ -20,16 +20,7 @@ def record_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Record | 
                 t = inner
             case nodes.Record():
                 return t
-            case (
-                nodes.Scalar()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Enum()
-            ):
-                return None
-            case nodes.Union() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
+            case nodes.Leaf() | nodes.Container() | nodes.Joined() | nodes.Not():
                 return None
             case _:
                 assert_never(t)
@@ -71,15 +62,7 @@ class Counter:
             case nodes.MapOf(_, inner):
                 held = exact(value).values() if kind_of(value) == "map" else ()
                 return sum([self.count(inner, each) for each in held])
-            case (
-                nodes.Scalar()
-                | nodes.Enum()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Not()
-                | nodes.Counted()
-            ):
+            case nodes.Leaf() | nodes.Joined() | nodes.Not() | nodes.Counted():
                 return 0
             case _:
                 assert_never(t)
@@ -115,26 +98,9 @@ def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.F
                     return None
                 declares = True
                 fields.update((field.name, field) for field in part.fields)
-            case (
-                nodes.Scalar()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Enum()
-                | nodes.Counted()
-            ):
+            case nodes.Leaf() | nodes.Container():
                 return None
-            case (
-                nodes.Maybe()
-                | nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Not()
-                | nodes.Refined()
-                | nodes.Noted()
-                | nodes.Ref()
-            ):
+            case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
                 # `level` yields their parts; they declare no keys of their own.
                 pass
             case _:

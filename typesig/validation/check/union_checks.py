@@ -57,10 +57,7 @@ Measure = Callable[[Any], int]
 
 
 def union_with_records(
-    members: tuple[Checker, ...],
-    measures: tuple[Measure | None, ...],
-    expected: str,
-    tags: Tags,
+    members: tuple[Checker, ...], measures: tuple[Measure | None, ...], expected: str, tags: Tags
 ) -> Checker:
     """Return the check of a union in which several members are records.
 

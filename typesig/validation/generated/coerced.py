@@ -17,14 +17,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.traversal import distinct_parts
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import condition
-from typesig.validation.generated.conversions import (
-    Part,
-    Step,
-    ask,
-    lacking_site,
-    mended,
-    partly,
-)
+from typesig.validation.generated.conversions import Part, Step, ask, lacking_site, mended, partly
 from typesig.validation.generated.function_texts import Verdict
 from typesig.validation.generated.source import Place, Test
 

@@ -41,18 +41,7 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
             return Test(f"({text})", any(test.soft for test in found))
         case nodes.Refined(inner, constraints):
             return _refined(inner, constraints, place, constants)
-        case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return None
-        case nodes.Counted() | nodes.Ref():
+        case nodes.Container() | nodes.Joined() | nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)
@@ -75,18 +64,7 @@ def class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
             return Test(text, soft=policy.decoding)
         case nodes.MapOf() | nodes.Record():
             return Test(f"type({x}) is not dict")
-        case (
-            nodes.Scalar()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Refined()
-        ):
-            return None
-        case nodes.Noted() | nodes.Ref():
+        case nodes.Leaf() | nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)

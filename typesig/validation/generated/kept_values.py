@@ -160,9 +160,7 @@ def _parts(t: nodes.Type) -> list[nodes.Type] | None:
         case nodes.Record(fields, extra, matching):
             is_closed = extra in (nodes.ANY, None) and not matching
             return [field.type for field in fields] if is_closed else None
-        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Set() | nodes.Counted():
-            return None
-        case nodes.Ref():
+        case nodes.Set() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref():
             return None
         case _:
             assert_never(t)

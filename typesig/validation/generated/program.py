@@ -220,7 +220,7 @@ _MOST_PATTERNS = 4
 def _is_wide(t: nodes.Type) -> bool:
     if isinstance(t, nodes.Record):
         return len(t.matching) > _MOST_PATTERNS
-    members = t.members if isinstance(t, nodes.Union | nodes.One | nodes.Both) else ()
+    members = t.members if isinstance(t, nodes.Joined) else ()
     return len(members) > _MOST_BRANCHES
 
 
@@ -235,7 +235,7 @@ def _is_sorted(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
 def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
     """Return the sort of the values of *t* other than null; None if there may be several."""
     match t:
-        case nodes.Scalar() | nodes.Enum():
+        case nodes.Leaf():
             # Values of :any and :map are not looked into.
             return "scalar"
         case nodes.List() | nodes.Tuple() | nodes.Counted():
@@ -248,7 +248,7 @@ def _sort_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Sort | None:
             return _sort_of(inner, names)
         case nodes.Ref(name):
             return _sort_of(names[name], names)
-        case nodes.Union() | nodes.One() | nodes.Both() | nodes.Not():
+        case nodes.Joined() | nodes.Not():
             return None
         case _:
             assert_never(t)

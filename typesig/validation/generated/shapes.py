@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import kinds_of
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
 from typesig.validation.check.constrained import formatting
 from typesig.validation.check.filling import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
-from typesig.validation.generated.conditions import (
-    class_test,
-    condition,
-    limits_of,
-    meets_all,
-)
+from typesig.validation.generated.conditions import class_test, condition, limits_of, meets_all
 from typesig.validation.generated.source import Function, Place, Test, key_of
 
 
@@ -44,7 +40,7 @@ def judge(f: Function, t: nodes.Type, place: Place, is_guarded: bool = False) ->
 def _body(f: Function, t: nodes.Type, place: Place) -> None:
     """Write lines that judge a value that passed the guard of *t*."""
     match t:
-        case nodes.Scalar() | nodes.Enum():
+        case nodes.Leaf():
             pass  # pragma: no cover - one expression decides these
         case nodes.List(item) | nodes.Set(item):
             each(f, item, place, place.name)
@@ -172,30 +168,10 @@ def _limited(f: Function, t: nodes.Refined, place: Place) -> None:
 
 
 def _kind_of(t: nodes.Type) -> Kind | None:
-    """Return the kind of all values of *t*, as far as its shape tells."""
-    match t:
-        case nodes.List() | nodes.Tuple() | nodes.Counted():
-            return "list"
-        case nodes.Set():
-            return "set"
-        case nodes.MapOf() | nodes.Record():
-            return "map"
-        case nodes.Noted(inner):
-            return _kind_of(inner)
-        case (
-            nodes.Scalar()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-            | nodes.Refined()
-            | nodes.Ref()
-        ):
-            return None
-        case _:
-            assert_never(t)
+    """Return the kind of all values of *t* if they are lists, sets or maps."""
+    t = nodes.bare(t)
+    kinds = kinds_of(t) if isinstance(t, nodes.Container) else None
+    return next(iter(kinds)) if kinds else None
 
 
 def _ref(f: Function, name: str, place: Place) -> None:

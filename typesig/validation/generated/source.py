@@ -13,12 +13,7 @@ from typesig.algebra.nodes import ANY, Record, Scalar, Type
 from typesig.algebra.rows.shared import places
 from typesig.algebra.traversal import children
 from typesig.codegen import Constants, Lines
-from typesig.limits import (
-    MAX_FAST_CALLS,
-    MAX_GENERATED,
-    MAX_UNWATCHED,
-    MAX_VALUES,
-)
+from typesig.limits import MAX_FAST_CALLS, MAX_GENERATED, MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check.check import Compiler, Exact
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.value_counts import counted

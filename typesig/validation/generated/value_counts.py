@@ -60,18 +60,7 @@ def _inside(t: nodes.Type, values: list[Any]) -> int:
                     name = field.name
                     count += _inside(field.type, [v[name] for v in values if name in v])
             return count
-        case (
-            nodes.Scalar()
-            | nodes.Enum()
-            | nodes.Record()
-            | nodes.Tuple()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            raise _Unknown
-        case nodes.Counted() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Joined() | nodes.Not() | nodes.Ref():
             raise _Unknown
         case _:
             assert_never(t)
@@ -104,17 +93,7 @@ def _is_leaf(t: nodes.Type) -> bool:
             return _is_leaf(inner)
         case nodes.Union(members) | nodes.One(members):
             return all(map(_is_leaf, members))
-        case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return False
-        case nodes.Counted() | nodes.Ref():
+        case nodes.Container() | nodes.Both() | nodes.Not() | nodes.Ref():
             return False
         case _:
             assert_never(t)

@@ -13,13 +13,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.values import Const
 from typesig.algebra.traversal import references
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
-from typesig.validation.issues.words import (
-    KIND_PHRASES,
-    SIGNATURE,
-    Phrase,
-    Words,
-    scalar_phrase,
-)
+from typesig.validation.issues.words import KIND_PHRASES, SIGNATURE, Phrase, Words, scalar_phrase
 
 
 def expected(

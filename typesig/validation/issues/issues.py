@@ -6,7 +6,7 @@ of its code.  To add a kind of issue, add its code to `IssueCode` and its row to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat, starmap
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
@@ -37,6 +37,10 @@ IssueCode: TypeAlias = Literal[
     "size",
     "json",
     "tool",
+    "passing",
+    "late",
+    "refused",
+    "retried",
     "call",
     "host",
     "coerced",
@@ -72,6 +76,10 @@ SENTENCES: dict[IssueCode, str] = {
     "size": "more than {expected} values, each counted where it stands, or inside itself",
     "json": "{got}",
     "tool": "{got}",
+    "passing": "{got}",
+    "late": "{got}",
+    "refused": "{got}",
+    "retried": "the tool was run {expected} times, since what went wrong may pass",
     "call": "{got}",
     "host": "{got}",
     "coerced": "coerced {got} to {expected}",
@@ -208,6 +216,26 @@ class Issue(Frozen):
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
         return self._line(SIGNATURE)
+
+    def __repr__(self) -> str:
+        """Return what makes it, without the last parts that are as they are by default."""
+        parts = [*self._parts()]
+        defaults = [*(Issue.__init__.__defaults__ or ())]
+        while defaults and parts[-1] == defaults.pop():
+            parts.pop()
+        return f"Issue({', '.join(map(repr, parts))})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import Code, cut
+
+        yield Code(cut(str(self)))
+        yield "code", self.code
+        yield "rule", self.rule, ""
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import cut, element
+
+        return f"<div>{element('b', self.code)} {element('code', cut(str(self)))}</div>"
 
     def _line(self, words: Words) -> str:
         if self.hidden < 0:

@@ -6,7 +6,7 @@ that is firewalled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -14,7 +14,7 @@ from typesig.algebra.nodes import Record
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.errors import TypesigError, short
-from typesig.limits import MAX_EXCERPT, MAX_LEDGER, MAX_LEDGER_NAME, MAX_PATH
+from typesig.limits import MAX_EXCERPT, MAX_LEDGER, MAX_LEDGER_NAME, MAX_PATH, MAX_REPORT
 from typesig.validation.issues.excerpt import FIREWALLED
 from typesig.validation.issues.issues import Issue, path_text
 
@@ -153,7 +153,24 @@ class Ledger:
         return True
 
     def __repr__(self) -> str:
-        return f"<ledger of {len(self)} rows>"
+        counts = [f"{self.count(fate)} {fate.replace('_', ' ')}" for fate in get_args(Fate)]
+        return f"<ledger of {len(self)} rows: {', '.join(counts)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.markup import Code
+
+        rows = self.rows()
+        # Rich would take the tuple apart that a row is.
+        yield from (Code(str(row)) for row in rows[:MAX_REPORT])
+        yield "more", max(0, len(rows) - MAX_REPORT), 0
+        yield "beyond", self.beyond, 0
+
+    def _repr_html_(self) -> str:
+        from typesig.markup import element, table
+
+        rows = [[*row[:4], str(row.times)] for row in self.rows()]
+        beyond = element("p", f"{self.beyond} beyond the limit") if self.beyond else ""
+        return f"<div>{table(LedgerRow._fields, rows, MAX_REPORT)}{beyond}</div>"
 
     def __reduce__(self) -> Any:
         return Ledger.from_json, (self.to_json(),)

@@ -187,6 +187,6 @@ class _Phrases:
     def _part(self, t: Type) -> str:
         """Return *t* as a part of a phrase: in parentheses if it has several words that join."""
         text = self.text(t)
-        joins = isinstance(bare(t), nodes.Union | nodes.One | nodes.Both | nodes.Maybe)
+        joins = isinstance(bare(t), nodes.Joined | nodes.Maybe)
         is_choice = isinstance(bare(t), nodes.Enum) and " or " in text
         return f"({text})" if joins or is_choice else text

@@ -138,17 +138,13 @@ def _prose(source: str, search: Search) -> str:
     return "".join(parts)
 
 
-def _same(data: Any) -> str:
-    return json.dumps(data, sort_keys=True)
-
-
 def _first(candidates: list[Candidate]) -> Candidate | None:
     """Return the first of *candidates*, unless another value stands like it."""
     if not candidates:
         return None
     first = candidates[0]
     rivals = [each for each in candidates if each.standing == first.standing]
-    return first if len({_same(each.data) for each in rivals}) == 1 else None
+    return first if len({json.dumps(each.data, sort_keys=True) for each in rivals}) == 1 else None
 
 
 def _is_allowed(candidate: Candidate, policy: Policy) -> bool:

@@ -114,19 +114,9 @@ def wanted_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Wanted:
                     todo.append(names[name])
             case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
                 todo.append(inner)
-            case nodes.Union(members) | nodes.One(members) | nodes.Both(members):
-                todo.extend(members)
-            case (
-                nodes.Scalar()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Enum()
-            ):
-                types.append(each)
-            case nodes.Not() | nodes.Counted():
+            case nodes.Joined():
+                todo.extend(each.members)
+            case nodes.Leaf() | nodes.Container() | nodes.Not():
                 types.append(each)
             case _:
                 assert_never(each)

@@ -129,7 +129,7 @@ class _Complaint(NamedTuple):
         """Return *sentence*, which says what is wrong, on one line; that of a tool has its own."""
         again = "the same error as before: " if self.is_repeated else ""
         also = f" (and in {self.others} more places)" if self.others else ""
-        if self.issue.code == "tool":
+        if self.issue.code in ("tool", "passing"):
             # Indented, so that they do not look like items.
             return "\n  ".join(lines(again + sentence, MAX_COMPLAINT, MAX_COMPLAINT_LINES)) + also
         return f"{line(again + sentence, MAX_COMPLAINT)}{also}"

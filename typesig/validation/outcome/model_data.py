@@ -158,17 +158,13 @@ class _Rewriter:
                     found = self._taking(members, value)
                     return found if len(found) > 1 else None
                 case (
-                    nodes.Scalar()
-                    | nodes.List()
-                    | nodes.Set()
-                    | nodes.Tuple()
-                    | nodes.MapOf()
-                    | nodes.Record()
-                    | nodes.Enum()
-                    | nodes.One()
+                    nodes.Leaf()
+                    | nodes.Container()
+                    | nodes.Joined()
+                    | nodes.Not()
+                    | nodes.Refined()
+                    | nodes.Ref()
                 ):
-                    return None
-                case nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref() | nodes.Refined():
                     return None
                 case _:
                     assert_never(t)
@@ -240,15 +236,7 @@ class _Rewriter:
             case nodes.Set() | nodes.Counted():
                 level.append(part)
                 return shown and not main
-            case (
-                nodes.Scalar()
-                | nodes.List()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Enum()
-                | nodes.Not()
-            ):
+            case nodes.Leaf() | nodes.Container() | nodes.Not():
                 level.append(part)
                 return shown
             case _:
@@ -375,7 +363,7 @@ def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
             return () if rest is None else (_Part(rest, part.main),)
         case nodes.Counted(item):
             return (_Part(item, False),)
-        case nodes.Scalar() | nodes.MapOf() | nodes.Record() | nodes.Enum() | nodes.Not():
+        case nodes.Leaf() | nodes.MapOf() | nodes.Record() | nodes.Not():
             return ()
         case (
             nodes.Maybe()

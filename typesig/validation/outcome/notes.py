@@ -32,12 +32,7 @@ class Site:
 
     __slots__ = ("_after", "_before", "_indices", "check", "hidden", "names")
 
-    def __init__(
-        self,
-        check: Checker,
-        names: tuple[str | None, ...],
-        hidden: int,
-    ) -> None:
+    def __init__(self, check: Checker, names: tuple[str | None, ...], hidden: int) -> None:
         self.check = check
         self.names = names
         self.hidden = hidden

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Generic,
-    NoReturn,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.rows.frozen import sealed, set_part
 from typesig.errors import TypesigError
@@ -18,6 +12,7 @@ from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
 from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
+from typesig.validation.outcome.shown_media import shown_media
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
@@ -226,6 +221,15 @@ class Outcome(Generic[T_co]):
         from typesig.notations.texts.quoting import compact_text
 
         return compact_text(self._model_data(False).data)
+
+    @property
+    def media(self) -> tuple[Any, ...]:
+        """The `Media` that a model may see, in the order of the texts for them in `for_model`."""
+        told = self._told
+        if told is None or isinstance(told, tuple) or told.has_errors or told.subject is None:
+            return ()
+        held = told.subject.media
+        return shown_media(self._model_data(False).data, held) if held else ()
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.

@@ -5,7 +5,6 @@ They show what a model sees; `repr` shows developers the rest.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -13,30 +12,14 @@ from typing import Any
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted
 from typesig.limits import MAX_REPORT, MAX_SHOWN, MAX_SHOWN_REPORT
+from typesig.markup import Code, Part, cut, element
 from typesig.notations.shorthand.writer import signature_text
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.rows.subject import Subject
 
-#: What rich takes: a value, or a name and a value.
-Part = Any
-
 # A name that may be firewalled; a hint or a message can contain one.
 _HIDDEN = re.compile(r"(?<![\w-])[_-]\w")
-
-
-class Code(str):
-    """A text that rich shows without quotation marks."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
-def cut(text: str, limit: int = MAX_SHOWN) -> str:
-    """Return *text*, or its first characters and `…` if it has more than *limit*."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def visible(signature: Signature, described: bool = True) -> str:
@@ -54,22 +37,6 @@ def visible_warnings(warnings: Iterable[object]) -> list[str]:
     kept = [cut(text) for text in texts if _HIDDEN.search(text) is None][:MAX_REPORT]
     more = len(texts) - len(kept)
     return [*kept, f"{more} more, not shown"] if more else kept
-
-
-def element(tag: str, *texts: str) -> str:
-    """Return an HTML element of *texts*, which are escaped."""
-    return f"<{tag}>{''.join(map(escaped, texts))}</{tag}>"
-
-
-def escaped(text: str) -> str:
-    """Return *text* as HTML shows it, without characters that cannot be printed."""
-    return html.escape("".join(c for c in text if c.isprintable() or c == "\n"))
-
-
-def listed(title: str, texts: Iterable[str]) -> str:
-    """Return an HTML list of *texts* with a title, or nothing if there are none."""
-    items = "".join(element("li", text) for text in texts)
-    return f"{element('p', title)}<ul>{items}</ul>" if items else ""
 
 
 def parts_of_outcome(

@@ -95,25 +95,9 @@ class Visibility:
                 case nodes.MapOf(_, value):
                     below.append(value)
                     is_data = True
-                case (
-                    nodes.Scalar()
-                    | nodes.List()
-                    | nodes.Set()
-                    | nodes.Tuple()
-                    | nodes.Enum()
-                    | nodes.Not()
-                    | nodes.Counted()
-                ):
+                case nodes.Leaf() | nodes.Container() | nodes.Not():
                     pass
-                case (
-                    nodes.Maybe()
-                    | nodes.Union()
-                    | nodes.One()
-                    | nodes.Both()
-                    | nodes.Refined()
-                    | nodes.Noted()
-                    | nodes.Ref()
-                ):
+                case nodes.Around() | nodes.Joined() | nodes.Ref():
                     pass  # the level has the types within, too
                 case _:
                     assert_never(shape)

@@ -65,9 +65,7 @@ def copier(t: nodes.Type, showing: Showing) -> Copy | None:
         case nodes.Union(members):
             leaves = [copier(member, showing) for member in members]
             return as_it_is if all(leaf is as_it_is for leaf in leaves) else None
-        case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref():
-            return None
-        case nodes.Set():
+        case nodes.Set() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted() | nodes.Ref():
             return None
         case _:
             assert_never(t)

@@ -47,29 +47,28 @@ RepairId: TypeAlias = Literal[
 class Repair(NamedTuple):
     """A mistake in JSON text.
 
-    #: warning: what was done
+    #: did: what was done, where `{}` stands for what is wrong
     #: wrong: what is wrong with a text that is not mended
     #: remedy: what to write instead
     #: on: whether it is mended by default; otherwise it is in the mode `lenient`
     """
 
     id: RepairId
-    warning: str
+    did: str
     wrong: str
     remedy: str
     on: bool = False
+
+    @property
+    def warning(self) -> str:
+        """The warning that tells what was done."""
+        return self.did.format(self.wrong)
 
 
 REPAIRS: dict[RepairId, Repair] = {
     row.id: row
     for row in (
-        Repair(
-            "code_fence",
-            "removed a code fence",
-            "a code fence",
-            "send the JSON text alone",
-            on=True,
-        ),
+        Repair("code_fence", "removed {}", "a code fence", "send the JSON text alone", on=True),
         Repair(
             "prose",
             "removed the text around the JSON",
@@ -78,32 +77,12 @@ REPAIRS: dict[RepairId, Repair] = {
             on=True,
         ),
         Repair(
-            "reasoning",
-            "removed a block of reasoning",
-            "a block of reasoning",
-            "send the JSON text alone",
-            on=True,
+            "reasoning", "removed {}", "a block of reasoning", "send the JSON text alone", on=True
         ),
-        Repair(
-            "byte_order_mark",
-            "removed a byte order mark",
-            "a byte order mark",
-            "leave it out",
-            on=True,
-        ),
-        Repair("extra_comma", "removed an extra comma", "an extra comma", "leave it out"),
-        Repair(
-            "missing_comma",
-            "added a missing comma",
-            "a missing comma",
-            "write one between two values",
-        ),
-        Repair(
-            "extra_bracket",
-            "left out a bracket that closes nothing",
-            "a bracket that closes nothing",
-            "leave it out",
-        ),
+        Repair("byte_order_mark", "removed {}", "a byte order mark", "leave it out", on=True),
+        Repair("extra_comma", "removed {}", "an extra comma", "leave it out"),
+        Repair("missing_comma", "added {}", "a missing comma", "write one between two values"),
+        Repair("extra_bracket", "left out {}", "a bracket that closes nothing", "leave it out"),
         Repair(
             "missing_bracket",
             "added the last bracket, behind all that the type has",
@@ -112,85 +91,56 @@ REPAIRS: dict[RepairId, Repair] = {
         ),
         Repair(
             "parentheses",
-            "removed the parentheses around the value",
+            "removed the {}",
             "parentheses around the value",
             "send the value alone",
             on=True,
         ),
         Repair(
-            "triple_quotes",
-            "read three quotes as one",
-            "three quotes",
-            r"write one, and a line break as \n",
+            "triple_quotes", "read {} as one", "three quotes", r"write one, and a line break as \n"
         ),
         Repair(
             "single_quotes",
-            "read single quotes as double quotes",
+            "read {} as double quotes",
             "single quotes",
             "JSON text is written with double quotes",
         ),
         Repair(
             "typographic_quotes",
-            "read typographic quotes as double quotes",
+            "read {} as double quotes",
             "typographic quotes",
             "JSON text is written with plain double quotes",
         ),
         Repair(
             "backtick_quotes",
-            "read backticks as double quotes",
+            "read {} as double quotes",
             "backticks",
             "JSON text is written with double quotes",
         ),
-        Repair(
-            "bare_key",
-            "read a key without quotes",
-            "a key without quotes",
-            "write it in double quotes",
-        ),
-        Repair(
-            "bare_text",
-            "read a text without quotes",
-            "a text without quotes",
-            "write it in double quotes",
-        ),
+        Repair("bare_key", "read {}", "a key without quotes", "write it in double quotes"),
+        Repair("bare_text", "read {}", "a text without quotes", "write it in double quotes"),
         Repair(
             "key_equals",
-            "read an equals sign as a colon",
+            "read {} as a colon",
             "an equals sign",
             "write a colon between key and value",
         ),
+        Repair("python_literal", "read {}", "a literal of Python", "write true, false or null"),
         Repair(
-            "python_literal",
-            "read a literal of Python",
-            "a literal of Python",
-            "write true, false or null",
+            "literal_case", "read {}", "a literal in capital letters", "write true, false or null"
         ),
+        Repair("undefined", "read {} as null", "undefined", "write null"),
         Repair(
-            "literal_case",
-            "read a literal in capital letters",
-            "a literal in capital letters",
-            "write true, false or null",
+            "number_form", "read {}", "a number that is not written as in JSON", "write it as 0.5"
         ),
-        Repair("undefined", "read undefined as null", "undefined", "write null"),
-        Repair(
-            "number_form",
-            "read a number that is not written as in JSON",
-            "a number that is not written as in JSON",
-            "write it as 0.5",
-        ),
-        Repair("comment", "removed a comment", "a comment", "leave it out"),
+        Repair("comment", "removed {}", "a comment", "leave it out"),
         Repair(
             "line_break_in_text",
-            "read a line break or control character in a text",
+            "read {}",
             "a line break or control character in a text",
             r"write it as \n or \u0000",
         ),
-        Repair(
-            "quotes_in_text",
-            "read unescaped quotes in a text",
-            "unescaped quotes in a text",
-            r"write them as \"",
-        ),
+        Repair("quotes_in_text", "read {}", "unescaped quotes in a text", 'write them as \\"'),
         Repair(
             "odd_escape",
             "read an escaped quote that JSON does not escape",
@@ -203,22 +153,10 @@ REPAIRS: dict[RepairId, Repair] = {
             "escaped quotes outside of a text",
             "leave the backslashes out",
         ),
-        Repair(
-            "odd_blank",
-            "read a blank that JSON does not have",
-            "a blank that JSON does not have",
-            "write a plain space",
-        ),
-        Repair("special_token", "removed a special token", "a special token", "leave it out"),
-        Repair(
-            "several_values", "read one of several values", "several values", "send one JSON value"
-        ),
-        Repair(
-            "joined_values",
-            "read several values as a list",
-            "several values",
-            "write them as one list",
-        ),
+        Repair("odd_blank", "read {}", "a blank that JSON does not have", "write a plain space"),
+        Repair("special_token", "removed {}", "a special token", "leave it out"),
+        Repair("several_values", "read one of {}", "several values", "send one JSON value"),
+        Repair("joined_values", "read {} as a list", "several values", "write them as one list"),
         Repair(
             "word_in_prose",
             "read the only word that is a value",
@@ -231,7 +169,7 @@ REPAIRS: dict[RepairId, Repair] = {
             "a text without quotes",
             "write it in double quotes",
         ),
-        Repair("table", "read a table", "a table", "send JSON text", on=True),
+        Repair("table", "read {}", "a table", "send JSON text", on=True),
     )
 }
 

@@ -172,17 +172,9 @@ def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
                 if step is None or each.test()(str(step)):
                     yield each.type
             yield from [] if extra is None else [extra]
-        case (
-            nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Refined()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):
+        case nodes.Around() | nodes.Joined() | nodes.Ref():
             return  # `level` yields the types within, too
-        case nodes.Scalar() | nodes.Enum() | nodes.Not():
+        case nodes.Leaf() | nodes.Not():
             return
         case _:
             assert_never(shape)

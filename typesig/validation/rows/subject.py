@@ -27,6 +27,7 @@ class Subject(NamedTuple):
     #: secrets: the names of fields with secrets; an empty name is the whole value
     #: fault: where the text that was sent could not be read, as an index, or `READ`
     #: is_whole: whether the value is known to be plain data, whose records have declared keys only
+    #: media: the media of a result, each with the text in the value that stands for it
     """
 
     value: Any
@@ -38,6 +39,7 @@ class Subject(NamedTuple):
     secrets: frozenset[str] = frozenset()
     fault: int = READ
     is_whole: bool = False
+    media: tuple[tuple[str, Any], ...] = ()
 
     @property
     def may_hide(self) -> bool:

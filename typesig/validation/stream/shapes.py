@@ -148,9 +148,9 @@ class Shapes:
                     out.append(_MAP if bracket == "{" else _LIST)
                 case nodes.Scalar("map"):
                     out.extend([_MAP] if bracket == "{" else [])
-                case nodes.Scalar() | nodes.Enum():
+                case nodes.Leaf():
                     pass
-                case nodes.Maybe() | nodes.Refined() | nodes.Noted() | nodes.Union() | nodes.Ref():
+                case nodes.Around() | nodes.Union() | nodes.Ref():
                     pass  # `level` yields their parts
                 case _:
                     assert_never(part)

@@ -159,10 +159,7 @@ def _data(source: Any, lossy: bool) -> _Data:
 
     try:
         data = json.loads(
-            source,
-            object_pairs_hook=_without_duplicates,
-            parse_int=_int_of,
-            parse_float=float_of,
+            source, object_pairs_hook=_without_duplicates, parse_int=_int_of, parse_float=float_of
         )
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"

@@ -85,29 +85,20 @@ class ModelView:
             return t
         match t:
             case (
-                nodes.Scalar()
-                | nodes.Enum()
-                | nodes.Ref()
+                nodes.Leaf()
                 | nodes.Set()
                 | nodes.One()
                 | nodes.Both()
                 | nodes.Not()
                 | nodes.Counted()
+                | nodes.Ref()
             ):
                 return t
             case nodes.Refined() if is_exact_below(t):
                 return t
             case nodes.Record():
                 return self._record(t)
-            case (
-                nodes.List()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Maybe()
-                | nodes.Union()
-                | nodes.Refined()
-                | nodes.Noted()
-            ):
+            case nodes.List() | nodes.Tuple() | nodes.MapOf() | nodes.Around() | nodes.Union():
                 return rebuild(t, [self.shown(part) for part in children(t)])
             case _:
                 assert_never(t)
@@ -161,18 +152,7 @@ def is_exact_below(part: nodes.Type) -> bool:
             return True
         case nodes.Refined(inner, constraints):
             return any(_counts(constraint, inner) for constraint in constraints)
-        case (
-            nodes.Scalar()
-            | nodes.List()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.Record()
-            | nodes.Maybe()
-            | nodes.Enum()
-            | nodes.Union()
-        ):
-            return False
-        case nodes.Noted() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Around() | nodes.Union() | nodes.Ref():
             return False
         case _:
             assert_never(part)

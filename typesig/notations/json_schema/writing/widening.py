@@ -12,21 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
+from typesig.algebra import constructors as make
 from typesig.algebra import nodes
-from typesig.algebra.constructors import (
-    both,
-    counted,
-    enum,
-    kinds_of,
-    map_of,
-    maybe,
-    negated,
-    noted,
-    one,
-    record,
-    refined,
-    union,
-)
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.rows.constraints import TEXTS, Constraint
 from typesig.algebra.rows.frozen import FOREIGN
@@ -52,7 +39,7 @@ from typesig.notations.json_schema.keywords.kinds import (
 
 Path = tuple[str, ...]
 
-_DATE_TIME = refined(nodes.STRING, [Constraint("format", "date-time")])
+_DATE_TIME = make.refined(nodes.STRING, [Constraint("format", "date-time")])
 
 #: What JSON Schema can express of each scalar: the scalar itself, or another type.
 SCALARS: dict[ScalarName, nodes.Type] = {
@@ -64,7 +51,7 @@ SCALARS: dict[ScalarName, nodes.Type] = {
     "any": nodes.ANY,
     "nil": nodes.NIL,
     "datetime": _DATE_TIME,
-    "map": record([]),
+    "map": make.record([]),
 }
 
 #: A pattern of the texts that do not begin with a colon.
@@ -82,9 +69,9 @@ def keys() -> dict[ScalarName, nodes.Type]:
     """
     return {
         "string": nodes.STRING,
-        "int": refined(nodes.STRING, [Constraint("pattern", _INT_KEY)]),
-        "float": refined(nodes.STRING, [Constraint("pattern", _FLOAT_KEY)]),
-        "bool": enum(["true", "false"]),
+        "int": make.refined(nodes.STRING, [Constraint("pattern", _INT_KEY)]),
+        "float": make.refined(nodes.STRING, [Constraint("pattern", _FLOAT_KEY)]),
+        "bool": make.enum(["true", "false"]),
         "keyword": nodes.STRING,
         "any": nodes.STRING,
         "nil": NEVER,
@@ -153,7 +140,7 @@ class Widener:
                 made = self.rewrite(item, (*at, "items"))
                 return t if made is item else nodes.List(made)
             case nodes.Set(item):
-                return refined(
+                return make.refined(
                     nodes.List(self.rewrite(item, (*at, "items"))), [Constraint("unique", True)]
                 )
             case nodes.Tuple(items, rest):
@@ -168,27 +155,27 @@ class Widener:
                 return self.rewrite_record(t, at)
             case nodes.Maybe(inner):
                 made = self.rewrite(inner, at)
-                return t if made is inner else maybe(made)
+                return t if made is inner else make.maybe(made)
             case nodes.Enum(values):
                 plain = [without_keywords(value) for value in values]
                 same = all(new is old for new, old in zip(plain, values, strict=True))
                 return t if same else nodes.Enum(tuple(dict.fromkeys(plain)))
             case nodes.Union(members):
-                return union(self._each(members, at))
+                return make.union(self._each(members, at))
             case nodes.One(members):
-                return one(self._each(members, at))
+                return make.one(self._each(members, at))
             case nodes.Both(members):
-                return both(self._each(members, at))
+                return make.both(self._each(members, at))
             case nodes.Not(inner):
-                return negated(self.rewrite(inner, (*at, "not")))
+                return make.negated(self.rewrite(inner, (*at, "not")))
             case nodes.Counted(item, at_least, at_most):
-                return counted(self.rewrite(item, (*at, "contains")), at_least, at_most)
+                return make.counted(self.rewrite(item, (*at, "contains")), at_least, at_most)
             case nodes.Refined(inner, constraints):
                 found = self._expressed(constraints, at) + self._of_keywords(t)
                 return constrained(self.rewrite(inner, at), found)
             case nodes.Noted(inner, text, title):
                 made = self.rewrite(inner, at)
-                return t if made is inner else noted(made, text, title)
+                return t if made is inner else make.noted(made, text, title)
             case nodes.Ref():
                 return t
             case _:
@@ -200,7 +187,7 @@ class Widener:
         A keyword has no colon of its own: one before its text is dropped, and does not count.
         """
         parts = list(level(t.inner, self.names))
-        kinds = [kinds_of(part) for part in parts]
+        kinds = [make.kinds_of(part) for part in parts]
         takes_texts = any(some is None or "string" in some for some in kinds)
         limits_texts = any(constraint.row.kinds & TEXTS for constraint in t.constraints)
         if nodes.KEYWORD not in parts or takes_texts or not limits_texts:
@@ -243,7 +230,7 @@ class Widener:
         if same and fields and all(new is old for new, old in zip(fields, t.fields, strict=True)):
             return t
         if fields or matching or extra is None:
-            return record(fields, extra, matching)
+            return make.record(fields, extra, matching)
         return _map(nodes.STRING, extra)
 
     def rewrite_key(self, t: nodes.Type, at: Path) -> nodes.Type:
@@ -251,35 +238,32 @@ class Widener:
         match t:
             case nodes.Scalar(name):
                 return keys()[name]
-            case (
-                nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Counted()
-            ):
+            case nodes.Container():
                 return NEVER
             case nodes.Maybe(inner):
                 return self.rewrite_key(inner, at)
             case nodes.Enum(values):
                 texts = [text for value in values for text in _key_texts(value)]
-                return enum(texts) if texts else NEVER
+                return make.enum(texts) if texts else NEVER
             case nodes.Union(members):
-                return union([self.rewrite_key(member, at) for member in members])
+                return make.union([self.rewrite_key(member, at) for member in members])
             case nodes.One(members):
-                return one([self.rewrite_key(member, at) for member in members])
+                return make.one([self.rewrite_key(member, at) for member in members])
             case nodes.Both(members):
-                return both([self.rewrite_key(member, at) for member in members])
+                return make.both([self.rewrite_key(member, at) for member in members])
             case nodes.Not(inner):
                 without = self.rewrite_key(inner, at)
                 if without == NEVER:
                     return nodes.STRING
-                return NEVER if without == nodes.STRING else both([nodes.STRING, negated(without)])
+                return (
+                    NEVER
+                    if without == nodes.STRING
+                    else make.both([nodes.STRING, make.negated(without)])
+                )
             case nodes.Refined(inner, constraints):
                 return self._refined_key(inner, constraints, at)
             case nodes.Noted(inner, text, title):
-                return noted(self.rewrite_key(inner, at), text, title)
+                return make.noted(self.rewrite_key(inner, at), text, title)
             case nodes.Ref(name):
                 return self.rewrite_key(self.names[name], at)
             case _:
@@ -289,7 +273,7 @@ class Widener:
         self, inner: nodes.Type, constraints: tuple[Constraint, ...], at: Path
     ) -> nodes.Type:
         made = self.rewrite_key(inner, at)
-        kinds = [kinds_of(part) or frozenset() for part in level(inner, self.names)]
+        kinds = [make.kinds_of(part) or frozenset() for part in level(inner, self.names)]
         json_kinds_of_keys = {JSON_KINDS[kind] for some in kinds for kind in some}
         if not json_kinds_of_keys & _KINDS_WRITTEN_AS_TEXT:
             if made == NEVER:
@@ -301,8 +285,8 @@ class Widener:
 
 
 def _map(key: nodes.Type, value: nodes.Type) -> nodes.Type:
-    made = map_of(key, value)
-    return record([]) if made == nodes.MAP else made
+    made = make.map_of(key, value)
+    return make.record([]) if made == nodes.MAP else made
 
 
 def _key_texts(value: Const) -> list[str]:
@@ -330,7 +314,7 @@ def constrained(
     """
     if isinstance(inner, nodes.Noted):
         # A schema has its description beside its keywords.
-        return noted(constrained(inner.inner, constraints, whole), inner.text, inner.title)
+        return make.noted(constrained(inner.inner, constraints, whole), inner.text, inner.title)
     if isinstance(inner, nodes.Refined):
         return constrained(inner.inner, inner.constraints + constraints, whole)
     kinds = json_kinds(inner)
@@ -344,7 +328,7 @@ def constrained(
     limits = constraints_by_kind(first, kinds)
     together = one_refinement({kind: found for kind, found in limits.items() if found}, kinds)
     if together is None:
-        made = both([limited_kinds(constraints_by_kind(first, KINDS)), inner])
+        made = make.both([limited_kinds(constraints_by_kind(first, KINDS)), inner])
     else:
-        made = refined(inner, together)
-    return both([made, *[constrained(whole, (c,)) for c in others]]) if others else made
+        made = make.refined(inner, together)
+    return make.both([made, *[constrained(whole, (c,)) for c in others]]) if others else made

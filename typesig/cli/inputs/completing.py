@@ -1,0 +1,115 @@
+"""What a shell completes: files, modules, and the tools in them, of which no code is run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from typesig.cli.inputs.targets import at_current_folder
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def files(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+    """Return that a shell completes a file."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def modules(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+    """Return the modules, and the names in them, that begin with *incomplete*."""
+    return _found(incomplete, whole=True)
+
+
+def tools(ctx: Any, param: Any, incomplete: str) -> list[CompletionItem[str]]:
+    """Return the names in modules that begin with *incomplete*."""
+    return _found(incomplete, whole=False)
+
+
+def _found(incomplete: str, whole: bool) -> list[CompletionItem[str]]:
+    """Return what begins with *incomplete*; with *whole*, a module is a target itself.
+
+    What alone can be meant is completed further, so that no shell ends the word behind it.
+    """
+    from click.shell_completion import CompletionItem
+
+    found, more = [], [*_names(incomplete, whole)]
+    while more:
+        found = more
+        more = [*_names(found[0], whole)] if len(found) == 1 and found[0][-1] in ".:" else []
+    if not found and ("/" in incomplete or not incomplete):
+        return files(None, None, incomplete)
+    return [CompletionItem(name) for name in found]
+
+
+def _names(begun: str, whole: bool) -> Iterator[str]:
+    from pkgutil import iter_modules
+
+    place, colon, name = begun.partition(":")
+    if colon:
+        if not place.endswith(".py"):
+            at_current_folder()
+        for each in _public_names(_file_of(place), name):
+            yield f"{place}:{each}"
+        return
+    package, dot, _ = place.rpartition(".")
+    for found in iter_modules(_folders_of(package) if dot else [os.getcwd()]):
+        each = f"{package}{dot}{found.name}"
+        if not each.startswith(place) or found.name.startswith("_"):
+            continue
+        if found.ispkg:
+            yield f"{each}."
+        else:
+            yield from [each, f"{each}:"] if whole else [f"{each}:"]
+
+
+def _folders_of(package: str) -> list[str]:
+    """Return the folders of *package*, which is not imported."""
+    first, *rest = package.split(".")
+    at_current_folder()
+    try:
+        spec = find_spec(first)
+    except (ImportError, ValueError):
+        return []
+    folders = [] if spec is None else [*(spec.submodule_search_locations or ())]
+    return [os.path.join(folder, *rest) for folder in folders]
+
+
+def _file_of(place: str) -> str | None:
+    """Return the path of the module at *place*, a dotted name or a path."""
+    if place.endswith(".py"):
+        return place
+    package, _, name = place.rpartition(".")
+    for folder in _folders_of(package) if package else [os.getcwd()]:
+        for path in (f"{name}.py", os.path.join(name, "__init__.py")):
+            if os.path.isfile(found := os.path.join(folder, path)):
+                return found
+    return None
+
+
+def _public_names(file: str | None, begun: str) -> Iterator[str]:
+    """Yield the public functions and classes of *file* whose names begin as *begun* does.
+
+    Names in a class have the name of the class before them.
+    """
+    import ast
+
+    try:
+        with open(file or "", "rb") as stream:
+            body = ast.parse(stream.read()).body
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return
+    *classes, _ = begun.split(".")
+    for name in classes:
+        inner = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
+        body = inner[0].body if inner else []
+    before = "".join(f"{name}." for name in classes)
+    for each in body:
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = before + each.name
+            if name.startswith(begun) and not each.name.startswith("_"):
+                yield name

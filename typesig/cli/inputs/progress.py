@@ -1,0 +1,94 @@
+"""How far a command is with a long file: a line on standard error."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+from typesig.cli.inputs.data import Chunk, Line
+
+#: Values between two lines of progress where standard error is no terminal.
+_STEP = 10_000
+
+#: Values between two looks at the clock, and seconds between two lines on a terminal.
+_LOOK, _SECONDS = 64, 0.25
+
+
+class Progress:
+    """Tells how many values were read, on standard error if that is a terminal or *asked*.
+
+    On a terminal one line has the share of *size*, the bytes of the file, the rate, and the time
+    that is left; `clear` takes it away, and is called before anything else is printed.
+    """
+
+    def __init__(self, asked: bool, size: int | None = None) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._on = asked or self._terminal
+        self._size = size
+        self._began = self._last = time.monotonic()
+        self._looked = self._count = self._bytes = self._width = 0
+
+    def over(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield *lines*, and count them."""
+        if not self._on:
+            yield from lines
+            return
+        for line in lines:
+            self._add(1, len(line[1]))
+            yield line
+        self.clear()
+
+    def over_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Yield *chunks*, and count their lines."""
+        if not self._on:
+            yield from chunks
+            return
+        for chunk in chunks:
+            self._add(sum(1 for _ in chunk.lines()), len(chunk.text))
+            yield chunk
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+            self._width = 0
+
+    def _add(self, count: int, size: int) -> None:
+        before = self._count
+        self._count += count
+        self._bytes += size
+        if not self._terminal:
+            for said in range(before // _STEP + 1, self._count // _STEP + 1):
+                print(f"{said * _STEP} values…", file=sys.stderr, flush=True)
+            return
+        if self._count - self._looked < _LOOK:
+            return
+        self._looked = self._count
+        now = time.monotonic()
+        if now - self._last >= _SECONDS:
+            self._last = now
+            self._say(now - self._began)
+
+    def _say(self, seconds: float) -> None:
+        parts = [f"{self._count:,} values", f"{self._count / seconds:,.0f} a second"]
+        if self._size:
+            # What is written to a file meanwhile is read, too.
+            share = min(1.0, self._bytes / self._size)
+            left = seconds * (1 - share) / share
+            parts = [f"{share:4.0%}", *parts, f"{_clock(left)} left"]
+        # A line that wraps could not be taken away.
+        text = " · ".join(parts)[: shutil.get_terminal_size().columns - 1]
+        print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
+        self._width = max(self._width, len(text))
+
+
+def _clock(seconds: float) -> str:
+    """Return *seconds* as minutes and seconds.
+
+    >>> _clock(0.2), _clock(3725)
+    ('0:00', '62:05')
+    """
+    return "{}:{:02}".format(*divmod(round(seconds), 60))

@@ -1,0 +1,164 @@
+"""Media: images, audio and files that a tool returns, and the text that stands for them.
+
+Images of Pillow are recognised by the module and the name of their class, which is not imported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from typesig.algebra.rows.frozen import Frozen
+from typesig.call_limits import MAX_MEDIA, MAX_MEDIA_BYTES
+from typesig.errors import TooLarge, TypesigError, short
+from typesig.extraction.hosts.decoders import HostError
+
+if TYPE_CHECKING:
+    import os
+
+#: Compiled when the first media are made.
+_TYPE = r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*"
+_NAME = r"[^\x00-\x1f\x7f\[\]\"\\/]{1,100}"
+
+
+class Media(Frozen):
+    """An image, audio or a file that a tool returns, or what bytes and paths of a hint are.
+
+    A model sees it as its provider can show it; in texts a short line stands for it.  *data* is
+    bytes, or the path of a file, which is read now.  In `Annotated`, without data, it says what the
+    bytes are, or the file is whose path the tool returns.
+    Raises `TypesigError` for what is no media type, `TooLarge` for more than `MAX_MEDIA_BYTES`.
+
+    #: type: the media type, such as image/png
+    #: data: the bytes, or None in a hint
+    #: name: the name of the file, or None
+
+    >>> from typing import Annotated
+    >>> from typesig import Media, tool
+    >>> @tool
+    ... def chart() -> Annotated[bytes, Media("image/png")]:
+    ...     return bytes(1200)
+    >>> chart.call({}).value
+    '[image/png, 1 kB]'
+    """
+
+    __slots__ = ("data", "name", "type")
+    __match_args__ = ("type", "data", "name")
+    type: str
+    data: bytes | None
+    name: str | None
+
+    def __init__(
+        self,
+        type: str,
+        data: bytes | bytearray | memoryview | os.PathLike[str] | None = None,
+        name: str | None = None,
+    ) -> None:
+        given: object = type
+        lowered = given.lower() if isinstance(given, str) else ""
+        if not re.fullmatch(_TYPE, lowered):
+            raise TypesigError(f'a media type is such as "image/png", not {short(given)}')
+        named: object = name
+        if not (name is None or (isinstance(named, str) and re.fullmatch(_NAME, named))):
+            raise TypesigError(
+                "the name of media is that of a file, without folders, brackets and quotes, not "
+                f"{short(name)}"
+            )
+        if not (data is None or isinstance(data, bytes | bytearray | memoryview)):
+            if not hasattr(data, "__fspath__"):
+                raise TypesigError(f"the data of media is bytes or a path, not {short(data)}")
+            data = _read(data)
+        if data is not None and memoryview(data).nbytes > MAX_MEDIA_BYTES:
+            raise TooLarge(_too_large(memoryview(data).nbytes))
+        self._fill(lowered, None if data is None else bytes(data), name)
+
+    @property
+    def shown(self) -> str:
+        """The text that stands for it, always another object."""
+        size = len(self.data or b"")
+        named = "" if self.name is None else f", {self.name}"
+        return f"[{self.type}, {size_text(size)}{named}]"
+
+    def __repr__(self) -> str:
+        # The bytes of an image help nobody.
+        held = "" if self.data is None else f", <{size_text(len(self.data))}>"
+        return f"Media({self.type!r}{held}{'' if self.name is None else f', {self.name!r}'})"
+
+
+def size_text(size: int) -> str:
+    """Return *size*, a number of bytes, as people write it.
+
+    >>> size_text(999), size_text(12_345), size_text(1_250_000)
+    ('999 B', '12 kB', '1.2 MB')
+    """
+    if size < 1000:
+        return f"{size} B"
+    if size < 999_500:
+        return f"{size / 1000:.0f} kB"
+    return f"{size / 1_000_000:.1f} MB"
+
+
+def media_of(kind: str, value: Any) -> Any:
+    """Return *value*, bytes, a path or an image, as `Media` of the type *kind*; others as they are.
+
+    Raises `HostError` if a file or an image cannot be read.
+    """
+    if isinstance(value, bytes | bytearray | memoryview) or hasattr(value, "__fspath__"):
+        name = getattr(value, "name", None)
+        named = name if isinstance(name, str) and re.fullmatch(_NAME, name) else None
+        try:
+            return Media(kind, value, named)
+        except OSError as error:
+            # The path may be private.
+            raise HostError(f"the file cannot be read: {error.strerror}") from None
+        except TooLarge as error:
+            raise HostError(str(error)) from None
+    return media_of_image(value) if is_image(type(value)) else value
+
+
+def check_media(media: Sequence[Media]) -> None:
+    """Raise `HostError` if *media*, those of one result, are too many or too large."""
+    if len(media) > MAX_MEDIA:
+        raise HostError(f"it has {len(media)} media, and at most {MAX_MEDIA} are sent")
+    size = sum([len(each.data or b"") for each in media])
+    if size > MAX_MEDIA_BYTES:
+        raise HostError(_too_large(size))
+
+
+def is_image(cls: Any) -> bool:
+    """Return whether *cls* is a class of images of Pillow."""
+    if not isinstance(cls, type):
+        return False
+    return any(
+        each.__name__ == "Image" and each.__module__ in ("PIL.Image", "PIL") for each in cls.__mro__
+    )
+
+
+#: The modes of images that PNG has; another is written as RGB.
+_MODES = frozenset({"1", "L", "LA", "P", "RGB", "RGBA", "I;16"})
+
+
+def media_of_image(image: Any) -> Media:
+    """Return *image*, of Pillow, as a PNG; raise `HostError` if it cannot be written."""
+    from io import BytesIO
+
+    out = BytesIO()
+    try:
+        plain = image if image.mode in _MODES else image.convert("RGB")
+        plain.save(out, format="PNG")
+        return Media("image/png", out.getvalue())
+    except Exception as error:
+        raise HostError(f"the image cannot be written: {type(error).__name__}: {error}") from error
+
+
+def _read(path: os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        data = file.read(MAX_MEDIA_BYTES + 1)
+        if len(data) > MAX_MEDIA_BYTES:
+            raise TooLarge(_too_large(max(len(data), file.seek(0, 2))))
+    return data
+
+
+def _too_large(size: int) -> str:
+    return f"media has {size_text(size)}, and at most {size_text(MAX_MEDIA_BYTES)} are sent"

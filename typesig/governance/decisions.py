@@ -1,0 +1,96 @@
+"""What is decided of a call before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from typesig.errors import TypesigError
+from typesig.validation.outcome.outcome import Outcome
+
+
+class Call(NamedTuple):
+    """A call that a model made, as a hook is shown it.
+
+    #: id: the provider's name of the call, or None
+    #: name: the tool's name, as its definition has it
+    #: arguments: the named arguments as JSON data, read and checked; as they were sent if they do
+    #:     not fit, and the call will be refused for that
+    #: annotations: what the tool says of itself to its host, such as `destructiveHint`
+    #: fits: whether the arguments fit
+
+    >>> Call("call_1", "book", {"room": "Elm"}, {"destructiveHint": True}).arguments["room"]
+    'Elm'
+    """
+
+    id: str | None
+    name: str
+    arguments: Any
+    annotations: Mapping[str, Any]
+    fits: bool = True
+
+
+class Refuse(NamedTuple):
+    """The call must not run; the model reads *reason*.
+
+    >>> from typesig import tools_of
+    >>> from typesig.governance import Governance
+    >>> def book(room: str) -> str:
+    ...     return "booked"
+    >>> governance = Governance(before=lambda call: Refuse("ask again tomorrow"))
+    >>> call = {"name": "book", "arguments": {"room": "Elm"}}
+    >>> [result] = tools_of([book]).project("mcp").handle(call, governance=governance)
+    >>> print(result["content"][0]["text"])
+    Tool errors:
+    - this call was not run: ask again tomorrow
+    """
+
+    reason: str
+
+
+class Ask(NamedTuple):
+    """A person decides; *question* is for them.
+
+    >>> Ask("Book Elm?").question
+    'Book Elm?'
+    """
+
+    question: str
+
+
+#: What becomes of a call: None lets it run.
+Decision: TypeAlias = Refuse | Ask | None
+
+#: Decides on a call before anything of it runs.
+Before: TypeAlias = Callable[[Call], Decision | Awaitable[Decision]]
+
+#: Sees what became of a call, and may return another outcome; None keeps it.
+After: TypeAlias = Callable[
+    [Call, Outcome[Any]], Outcome[Any] | Awaitable[Outcome[Any] | None] | None
+]
+
+
+def checked_decision(given: object) -> Decision:
+    """Return *given*, what a hook decided; raise `TypesigError` if it is no decision."""
+    if given is None:
+        return None
+    if isinstance(given, Refuse | Ask) and isinstance(given[0], str):
+        return given
+    raise TypesigError(
+        "before returns None to let a call run, Refuse(reason) or Ask(question), not "
+        f"{_named(given)}"
+    )
+
+
+def checked_outcome(given: object) -> Outcome[Any]:
+    """Return *given*, what `after` returned; raise `TypesigError` if it is no outcome."""
+    if isinstance(given, Outcome):
+        return given
+    raise TypesigError(
+        f"after returns another outcome, or None to keep this one, not {_named(given)}"
+    )
+
+
+def _named(value: object) -> str:
+    shown = f" of {type(value[0]).__name__}" if isinstance(value, Refuse | Ask) else ""
+    return f"{type(value).__name__}{shown}"

@@ -1,0 +1,151 @@
+"""The value that says how calls are governed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from typesig.call_limits import MAX_REMEMBERED
+from typesig.errors import TypesigError, short
+from typesig.governance.gates import Gate
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from typesig.governance.decisions import After, Before
+    from typesig.governance.spans import Spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Governance:
+    """How calls are governed; without arguments it changes nothing.
+
+    A limit by tool is a dict by the name of the tool in its definition; other tools have none.
+    What is counted is counted over all calls under the same value: make it once for a program, and
+    `conversation` of it for each conversation.
+
+    #: seconds: how long one run of a tool may take
+    #: turn: how many seconds all calls of one answer may take
+    #: at_once: how many calls run at the same time, all together or by tool
+    #: repeats: how many equal calls of a conversation may run; the next is refused
+    #: retries: how often a call is run again whose tool raised `ToolError(…, retry=True)`
+    #: before: decides on a call before anything runs; None lets it run
+    #: after: sees the outcome of each call, and may return another one
+    #: spans: what tells OpenTelemetry of each call
+
+    >>> from typesig.governance import Governance
+    >>> Governance(seconds=30, at_once={"search": 2}).seconds
+    30
+    """
+
+    seconds: float | Mapping[str, float] | None = None
+    turn: float | None = None
+    at_once: int | Mapping[str, int] | None = None
+    repeats: int | None = None
+    retries: int = 0
+    before: Before | None = None
+    after: After | None = None
+    spans: Spans | None = None
+    _state: State = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_each("seconds", self.seconds, _is_time, "a positive number, or a dict of them")
+        _check("turn", self.turn, self.turn is None or _is_time(self.turn), "a positive number")
+        _check_each("at_once", self.at_once, _is_count, "an int of at least 1, or a dict of them")
+        _check("repeats", self.repeats, self.repeats is None or _is_count(self.repeats), _COUNT)
+        retries = type(self.retries) is int and self.retries >= 0
+        _check("retries", self.retries, retries, "an int of at least 0")
+        for name in ("before", "after"):
+            hook = getattr(self, name)
+            _check(name, hook, hook is None or callable(hook), "a function")
+        is_spans = self.spans is None or hasattr(self.spans, "begun")
+        _check("spans", self.spans, is_spans, "typesig.governance.Spans()")
+        object.__setattr__(self, "_state", State(self.at_once))
+
+    def conversation(self) -> Governance:
+        """Return the same for another conversation, whose equal calls are counted anew.
+
+        Calls of both still count together for `at_once`.
+        """
+        made = replace(self)
+        made._state.gates = self._state.gates
+        return made
+
+    def seconds_of(self, name: str) -> float | None:
+        """Return how long a run of the tool called *name* may take, or None."""
+        seconds = self.seconds
+        return seconds.get(name) if isinstance(seconds, Mapping) else seconds
+
+    def gate_of(self, name: str) -> Gate | None:
+        """Return what a call of the tool called *name* has to pass, or None."""
+        gates = self._state.gates
+        return gates.get(name, gates.get(""))
+
+    def times(self, key: str) -> int:
+        """Return how many equal calls, by *key*, ran before in the conversation, and count one."""
+        return self._state.count(key)
+
+    @property
+    def left(self) -> set[asyncio.Task[Any]]:
+        """The tasks of calls that nobody waits for any more."""
+        return self._state.left
+
+
+class State:
+    """What calls under one governance have in common; a copy of a pickle begins anew.
+
+    #: gates: what calls have to pass, by tool, or by an empty name for all
+    #: left: the tasks of calls that nobody waits for any more
+    """
+
+    __slots__ = ("_at_once", "_counts", "_lock", "gates", "left")
+
+    def __init__(self, at_once: int | Mapping[str, int] | None) -> None:
+        self._at_once = at_once
+        self._lock = threading.Lock()
+        self._counts: OrderedDict[str, int] = OrderedDict()
+        self.left: set[asyncio.Task[Any]] = set()
+        by_tool = at_once if isinstance(at_once, Mapping) else {}
+        self.gates = {name: Gate(most) for name, most in by_tool.items()}
+        if isinstance(at_once, int):
+            self.gates[""] = Gate(at_once)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self._at_once,)
+
+    def count(self, key: str) -> int:
+        """Return how often *key* was counted before, and count it."""
+        with self._lock:
+            before = self._counts.pop(key, 0)
+            self._counts[key] = before + 1
+            if len(self._counts) > MAX_REMEMBERED:
+                self._counts.popitem(last=False)
+        return before
+
+
+_COUNT = "an int of at least 1"
+
+
+def _is_time(value: object) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 < value < float("inf")  # type: ignore[operator]
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _check_each(name: str, value: Any, fits: Any, what: str) -> None:
+    if isinstance(value, Mapping):
+        fine = all(isinstance(key, str) and fits(each) for key, each in value.items())
+    else:
+        fine = value is None or fits(value)
+    _check(name, value, fine, f"{what} by the names of tools")
+
+
+def _check(name: str, value: object, fine: bool, what: str) -> None:
+    if not fine:
+        raise TypesigError(f"{name} of a governance is {what}, not {short(value)}")

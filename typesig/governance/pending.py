@@ -1,0 +1,190 @@
+"""Calls that wait for a person: data that can be stored, and go on later."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from typesig.errors import TypesigError, short
+from typesig.governance.decisions import Ask, Decision, Refuse, checked_decision
+
+
+class PendingCall(NamedTuple):
+    """One call of an answer of a model, none of which has run.
+
+    #: key: its name among the calls: its id if it has one of its own, or else its place
+    #: id, name, arguments, extra, stop: what the provider's message had
+    #: decision: what was decided; an `Ask` has the question for a person
+    """
+
+    key: str
+    id: str | None
+    name: str
+    arguments: Any
+    extra: Mapping[str, Any]
+    stop: str | None
+    decision: Decision
+
+    @property
+    def question(self) -> str | None:
+        """The question that a person has to answer, or None if the call is decided."""
+        return self.decision.question if isinstance(self.decision, Ask) else None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCalls:
+    """The calls of one answer of a model that wait until a person has decided.
+
+    `decided` takes the decisions; handle the result in place of the model's answer, with the same
+    tools, and the calls run as if they had been let run at once.
+
+    #: provider: that of the projection; calls: all the calls of the answer, in their order
+
+    >>> from typesig.governance import PendingCalls
+    >>> data = {"provider": "mcp", "calls": [{"key": "0", "name": "f", "ask": "May it?"}]}
+    >>> pending = PendingCalls.from_json(data)
+    >>> pending.asked[0].question, pending.decided({"0": None}).asked
+    ('May it?', ())
+    """
+
+    provider: str
+    calls: tuple[PendingCall, ...]
+
+    @property
+    def asked(self) -> tuple[PendingCall, ...]:
+        """The calls on which a person has not decided yet."""
+        return tuple([call for call in self.calls if call.question is not None])
+
+    def decided(self, decisions: Mapping[str, Refuse | None]) -> PendingCalls:
+        """Return the same calls with *decisions* by their keys: None lets a call run.
+
+        Raises `TypesigError` for a key that is not one of `asked`, and for what is no decision.
+        """
+        open_keys = [call.key for call in self.asked]
+        for key in decisions:
+            if key not in open_keys:
+                known = f"; there are {', '.join(open_keys)}" if open_keys else ""
+                raise TypesigError(f"no call waits for a decision by the key {short(key)}{known}")
+        calls = [
+            call._replace(decision=checked_decision(decisions[call.key]))
+            if call.key in decisions
+            else call
+            for call in self.calls
+        ]
+        return replace(self, calls=tuple(calls))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the calls as JSON data, which `from_json` reads.
+
+        Raises `TypesigError` if the arguments of a call are no JSON data.
+        """
+        made = {"provider": self.provider, "calls": [_written(call) for call in self.calls]}
+        try:
+            written: dict[str, Any] = json.loads(json.dumps(made, default=_bytes_written))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise TypesigError(f"a call has what JSON cannot write: {error}") from None
+        return written
+
+    @classmethod
+    def from_json(cls, data: object) -> PendingCalls:
+        """Return the calls that `to_json` wrote; raise `TypesigError` for other data."""
+        if isinstance(data, Mapping) and isinstance(data.get("provider"), str):
+            calls = data.get("calls")
+            if isinstance(calls, list) and all(map(_is_written, calls)):
+                return cls(data["provider"], tuple(map(_read, calls)))
+        raise TypesigError('the JSON form of pending calls is {"provider": …, "calls": […]}')
+
+
+class Paused(Exception):
+    """Nothing of an answer has run, since a person has to decide on a part of it.
+
+    #: pending: the calls, as data
+
+    >>> from typesig import tools_of
+    >>> from typesig.governance import Ask, Governance
+    >>> def book(room: str) -> str:
+    ...     return f"booked {room}"
+    >>> wire, call = tools_of([book]).project("mcp"), {"name": "book", "arguments": {"room": "Elm"}}
+    >>> governance = Governance(before=lambda call: Ask("Book it?"))
+    >>> try:
+    ...     wire.handle(call, governance=governance)
+    ... except Paused as paused:
+    ...     decided = paused.pending.decided({"0": None})
+    >>> wire.handle(decided, governance=governance)[0]["content"]
+    [{'type': 'text', 'text': 'booked Elm'}]
+    """
+
+    def __init__(self, pending: PendingCalls) -> None:
+        super().__init__(pending)
+        self.pending = pending
+
+    def __str__(self) -> str:
+        """Return which calls wait."""
+        asked = ", ".join(call.name for call in self.pending.asked)
+        return (
+            f"a person has to decide on {asked}; no call has run: store error.pending, and handle "
+            "error.pending.decided({…}) later"
+        )
+
+
+def keys_of(ids: Sequence[str | None]) -> list[str]:
+    """Return a key for each call with one of *ids*: the id, or the place if there is no own one."""
+    return [str(place) if id is None or ids.count(id) > 1 else id for place, id in enumerate(ids)]
+
+
+#: The key of what stands for bytes, such as the signature of a thought.
+_BYTES = "base64"
+
+
+def _bytes_written(value: object) -> dict[str, str]:
+    if isinstance(value, bytes):
+        return {_BYTES: base64.b64encode(value).decode("ascii")}
+    raise TypeError(f"{type(value).__name__} is no JSON data")
+
+
+def _bytes_read(value: Any) -> Any:
+    if isinstance(value, dict) and list(value) == [_BYTES] and isinstance(value[_BYTES], str):
+        return base64.b64decode(value[_BYTES])
+    return value
+
+
+def _written(call: PendingCall) -> dict[str, Any]:
+    parts = call._asdict()
+    decision = parts.pop("decision")
+    parts["extra"] = dict(call.extra)
+    match decision:
+        case Refuse(reason):
+            parts["refuse"] = reason
+        case Ask(question):
+            parts["ask"] = question
+    return {name: part for name, part in parts.items() if part is not None}
+
+
+def _is_written(call: object) -> bool:
+    if not isinstance(call, Mapping):
+        return False
+    texts = [call.get(name, "") for name in ("id", "stop", "refuse", "ask")]
+    needed = [call.get("key"), call.get("name"), *texts]
+    return all(isinstance(each, str) for each in needed) and isinstance(
+        call.get("extra", {}), Mapping
+    )
+
+
+def _read(call: Mapping[str, Any]) -> PendingCall:
+    decision: Decision = None
+    if "refuse" in call:
+        decision = Refuse(call["refuse"])
+    elif "ask" in call:
+        decision = Ask(call["ask"])
+    return PendingCall(
+        call["key"],
+        call.get("id"),
+        call["name"],
+        call.get("arguments"),
+        {name: _bytes_read(each) for name, each in call.get("extra", {}).items()},
+        call.get("stop"),
+        decision,
+    )

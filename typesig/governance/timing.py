@@ -1,0 +1,136 @@
+"""Time limits: a run that is late is left behind, since nobody waits for it any longer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from contextvars import copy_context
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from typesig.call_limits import MAX_STOPPING
+from typesig.errors import TypesigError
+
+T = TypeVar("T")
+
+
+class Deadline:
+    """A time that comes *seconds* from now, or never if that is None."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def left(self, most: float | None = None) -> float | None:
+        """Return the seconds that are left, at most *most*; None if there is no end."""
+        if self._end is None:
+            return most
+        left = max(0.0, self._end - time.monotonic())
+        return left if most is None else min(left, most)
+
+
+#: What became of a run that did not end in time: it was stopped, or it may go on.
+Fate: TypeAlias = Literal["stopped", "left"]
+
+
+class Late(NamedTuple):
+    """A run that did not end in time."""
+
+    fate: Fate
+
+
+def within(
+    name: str, work: Callable[[], T], seconds: float | None, end: Callable[[], None]
+) -> T | Late:
+    """Return what *work* returns, or `Late` if that takes longer than *seconds*.
+
+    With a limit, it runs in a thread of its own that sees a copy of the context.  A thread cannot
+    be stopped: a late one goes on, does not keep the program from ending, and what it returns or
+    raises is dropped.  *end* is called when the work has really ended.
+    """
+    if seconds is None:
+        try:
+            return work()
+        finally:
+            end()
+    returned: list[T] = []
+    raised: list[BaseException] = []
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            returned.append(work())
+        except BaseException as error:
+            raised.append(error)
+        finally:
+            end()
+            ended.set()
+
+    thread = threading.Thread(
+        target=copy_context().run, args=(run,), daemon=True, name=f"typesig {name}"
+    )
+    try:
+        thread.start()
+    except RuntimeError:
+        end()
+        raise TypesigError(
+            f"a time limit for the plain function {name} needs a thread, and none can be started "
+            "here; leave out seconds and turn, or make it a coroutine function"
+        ) from None
+    if not ended.wait(seconds):
+        return Late("left")
+    if raised:
+        raise raised[0]
+    return returned[0]
+
+
+async def awithin(
+    work: Coroutine[Any, Any, T],
+    seconds: float | None,
+    end: Callable[[], None],
+    left: set[asyncio.Task[Any]],
+) -> T | Late:
+    """Return the same as `within` for a coroutine: one that is late is cancelled.
+
+    What goes on all the same, such as a plain function in its thread, is kept in *left* until it
+    has ended.  If this task is cancelled, so is the work, and it ends when that has ended.
+    """
+    if seconds is None:
+        try:
+            return await work
+        finally:
+            end()
+    task = asyncio.ensure_future(work)
+    task.add_done_callback(lambda _: end())
+    try:
+        await asyncio.wait([task], timeout=seconds)
+    except asyncio.CancelledError:
+        task.cancel()
+        await _ended(task)
+        raise
+    if task.done():
+        return task.result()
+    task.cancel()
+    left.add(task)
+    task.add_done_callback(left.discard)
+    task.add_done_callback(_dropped)
+    await asyncio.wait([task], timeout=MAX_STOPPING)
+    return Late("stopped" if task.done() else "left")
+
+
+async def _ended(task: asyncio.Task[Any]) -> None:
+    """Wait for *task*, which is cancelled, however often this is cancelled meanwhile."""
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            continue
+    _dropped(task)
+
+
+def _dropped(task: asyncio.Task[Any]) -> None:
+    """Look at what *task* raised, so that asyncio does not tell of it."""
+    if not task.cancelled():
+        task.exception()

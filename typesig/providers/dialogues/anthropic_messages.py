@@ -1,0 +1,67 @@
+"""Messages, of Anthropic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Turn,
+    opening,
+    text_of,
+    usage_of,
+    with_tool,
+)
+from typesig.providers.rows.calls import has_member, items_of, member, text_member
+
+#: Anthropic tells tokens that were read from a cache, or written to one, apart from the others.
+_INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    config = {**(request.get("output_config") or {}), "format": definition}
+    return {**request, "output_config": config}
+
+
+def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
+    choice = {"type": "tool", "name": name}
+    return {**request, "tools": with_tool(request, definition), "tool_choice": choice}
+
+
+def _turn(message: object) -> Turn:
+    content = items_of(member(message, "content"))
+    # An empty turn is refused.
+    messages = [{"role": "assistant", "content": list(content)}] if content else []
+    usage = usage_of(member(message, "usage"), _INPUTS, ("output_tokens",))
+    is_paused = text_member(message, "stop_reason") == "pause_turn"
+    return Turn(text_of(content), messages, usage, is_paused)
+
+
+def _piece(event: object) -> str | None:
+    return _delta(event, "text")
+
+
+def _arguments(event: object) -> str | None:
+    return _delta(event, "partial_json")
+
+
+def _delta(event: object, name: str) -> str | None:
+    is_delta = text_member(event, "type") == "content_block_delta"
+    return text_member(member(event, "delta"), name) if is_delta else None
+
+
+MESSAGES = Dialogue(
+    method=("messages", "create"),
+    streaming=("messages", "create"),
+    streamed={"stream": True},
+    messages="messages",
+    required={"max_tokens": 4096},
+    opening=opening,
+    formatted=_formatted,
+    forced=_forced,
+    title="a message",
+    fits=lambda answer: has_member(answer, "content"),
+    turn=_turn,
+    piece=_piece,
+    arguments=_arguments,
+)

@@ -1,0 +1,111 @@
+"""Which interface of which vendor a client is for, by the names of its classes and its address."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, assert_never
+from urllib.parse import urlsplit
+
+from typesig.errors import TypesigError, short
+from typesig.providers.dialogues.anthropic_messages import MESSAGES
+from typesig.providers.dialogues.dialogue import Dialogue
+from typesig.providers.dialogues.gemini_contents import CONTENTS
+from typesig.providers.dialogues.openai_chat import CHAT, MISTRAL
+from typesig.providers.dialogues.openai_responses import RESPONSES
+from typesig.providers.rows.provider import ProviderName
+from typesig.providers.vendors.openai import RESPONSES as RESPONSES_API
+from typesig.providers.vendors.vendors import vendor_of
+
+#: The packages of clients that are known by their classes.
+_PACKAGES: dict[str, ProviderName] = {
+    "openai": "openai",
+    "anthropic": "anthropic",
+    "google.genai": "gemini",
+}
+
+#: The addresses of vendors that are asked by clients of OpenAI.
+_HOSTS: dict[str, ProviderName] = {
+    "api.mistral.ai": "mistral",
+    "api.deepseek.com": "deepseek",
+    "api.moonshot.ai": "moonshot",
+    "api.moonshot.cn": "moonshot",
+    "api.x.ai": "xai",
+}
+
+TAKEN = (
+    "ask takes a function from messages to text or, with model=…, a client of openai, anthropic or "
+    "google-genai, or another one with chat.completions.create"
+)
+
+
+class Client(NamedTuple):
+    """A client, and how it is asked.
+
+    #: target: the client, or the part of it that has the methods
+    #: is_async: whether its methods are known to be awaited
+    """
+
+    target: Any
+    provider: ProviderName
+    dialogue: Dialogue
+    is_async: bool
+
+
+def client_of(client: Any, provider: str | None, api: str | None, awaits: bool) -> Client:
+    """Return how *client* is asked; *provider* and *api* say what its classes do not tell.
+
+    With *awaits*, of a client for both ways the one that is awaited is taken.
+    Raises `TypesigError` if the client is not known, or lacks the interface.
+    """
+    name = _provider_of(client) if provider is None else vendor_of(provider).name
+    if name is None:
+        raise TypesigError(f"{TAKEN}, not {type(client).__name__}")
+    # Raises for an api that the vendor lacks.
+    vendor_of(name).profile_of({} if api is None else {"api": api})
+    found = _dialogue_of(name, api)
+    names = [each.__name__ for each in type(client).__mro__]
+    is_async = any(each.startswith("Async") for each in names)
+    if name == "gemini" and awaits and not is_async and hasattr(type(client), "aio"):
+        client, is_async = client.aio, True
+    if method_of(client, found.method) is None:
+        raise TypesigError(f"the client, {type(client).__name__}, has no {'.'.join(found.method)}")
+    return Client(client, name, found, is_async)
+
+
+def method_of(client: Any, names: tuple[str, ...]) -> Any:
+    """Return the method of *client* that *names* lead to, or None."""
+    for name in names:
+        client = getattr(client, name, None)
+    return client if callable(client) else None
+
+
+def _provider_of(client: Any) -> ProviderName | None:
+    modules = [f"{each.__module__}." for each in type(client).__mro__]
+    for package, name in _PACKAGES.items():
+        if any(module.startswith(f"{package}.") for module in modules):
+            return name if name != "openai" else _HOSTS.get(_host_of(client), name)
+    if method_of(client, CHAT.method) is not None:
+        return _HOSTS.get(_host_of(client), "openai")
+    return None
+
+
+def _host_of(client: Any) -> str:
+    try:
+        return urlsplit(str(getattr(client, "base_url", ""))).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _dialogue_of(name: ProviderName, api: str | None) -> Dialogue:
+    match name:
+        case "anthropic":
+            return MESSAGES
+        case "gemini":
+            return CONTENTS
+        case "mistral":
+            return MISTRAL
+        case "openai" | "deepseek" | "moonshot" | "xai":
+            return RESPONSES if api == RESPONSES_API else CHAT
+        case "mcp":
+            raise TypesigError(f"{TAKEN}; mcp has no models: not {short(name)}")
+        case _:
+            assert_never(name)

@@ -1,0 +1,107 @@
+"""A dialogue: how one interface of a vendor is asked for an answer, as a row of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from typesig.providers.rows.calls import items_of, member, text_member
+
+#: How the schema of an answer is told: by a response format, by a tool that has to be called, or by
+#: a text at the end of the messages.
+Way: TypeAlias = Literal["format", "tool", "text"]
+
+WAYS: tuple[Way, ...] = get_args(Way)
+
+
+class Usage(NamedTuple):
+    """The tokens of answers.
+
+    #: input: those of the requests, cached ones too; output: those that the model wrote
+    """
+
+    input: int
+    output: int
+
+    @property
+    def total(self) -> int:
+        """All tokens."""
+        return self.input + self.output
+
+    def plus(self, other: Usage) -> Usage:
+        """Return the tokens of both."""
+        return Usage(self.input + other.input, self.output + other.output)
+
+
+class Turn(NamedTuple):
+    """What is read of one answer.
+
+    #: text: what the model wrote; messages: its turn, as the next request repeats it
+    #: usage: the tokens, or None if the client does not tell
+    #: is_paused: whether the vendor's own tools took long, and the turn is to be sent back to go on
+    """
+
+    text: str
+    messages: list[Any]
+    usage: Usage | None
+    is_paused: bool = False
+
+
+class Dialogue(NamedTuple):
+    """One interface of a vendor.
+
+    #: method, streaming: the names that lead to the method of a client, and to that for streams
+    #: streamed: what a request for a stream has besides
+    #: messages: the name of the messages in a request
+    #: required: what a request has unless the caller gives it
+    #: opening: returns a message of the user with a text
+    #: formatted: returns a request with a response format; forced: with the definition of a tool,
+    #:     called by name, that has to be called
+    #: title: what an answer is, in words; fits: tells whether an object is one
+    #: turn: reads an answer
+    #: piece: returns the text that an event of a stream brings; arguments: that of a call
+    """
+
+    method: tuple[str, ...]
+    streaming: tuple[str, ...]
+    streamed: Mapping[str, Any]
+    messages: str
+    required: Mapping[str, Any]
+    opening: Callable[[str], dict[str, Any]]
+    formatted: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
+    forced: Callable[[dict[str, Any], dict[str, Any], str], dict[str, Any]]
+    title: str
+    fits: Callable[[object], bool]
+    turn: Callable[[object], Turn]
+    piece: Callable[[object], str | None]
+    arguments: Callable[[object], str | None]
+
+
+def opening(text: str) -> dict[str, Any]:
+    """Return a message of the user with *text*, as most vendors have it."""
+    return {"role": "user", "content": text}
+
+
+def with_tool(request: dict[str, Any], definition: dict[str, Any]) -> list[Any]:
+    """Return the tools of *request*, and *definition*."""
+    return [*(request.get("tools") or ()), definition]
+
+
+def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:
+    """Return the text of *content*, a text or parts, of which those of *kinds* have text."""
+    if isinstance(content, str):
+        return content
+    parts = [part for part in items_of(content) if text_member(part, "type") in kinds]
+    return "".join([text_member(part, "text") or "" for part in parts])
+
+
+def usage_of(usage: object, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> Usage | None:
+    """Return the tokens that *usage* counts under the names *inputs* and *outputs*, or None."""
+    if usage is None:
+        return None
+    return Usage(_sum(usage, inputs), _sum(usage, outputs))
+
+
+def _sum(usage: object, names: tuple[str, ...]) -> int:
+    counts = [member(usage, name) for name in names]
+    return sum(count for count in counts if type(count) is int)

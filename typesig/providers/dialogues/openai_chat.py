@@ -1,0 +1,66 @@
+"""Chat Completions, of OpenAI and of all who have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Turn,
+    opening,
+    text_of,
+    usage_of,
+    with_tool,
+)
+from typesig.providers.rows.calls import has_member, items_of, member, single, text_member
+
+
+def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    return {**request, "response_format": definition}
+
+
+def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
+    choice = {"type": "function", "function": {"name": name}}
+    return {**request, "tools": with_tool(request, definition), "tool_choice": choice}
+
+
+def _turn(completion: object) -> Turn:
+    message = member(single(items_of(member(completion, "choices")), "choice"), "message")
+    text = text_of(member(message, "content")) or text_member(message, "refusal") or ""
+    usage = usage_of(member(completion, "usage"), ("prompt_tokens",), ("completion_tokens",))
+    return Turn(text, [] if message is None else [message], usage)
+
+
+def _delta(chunk: object) -> object:
+    """Return what *chunk* adds to the first choice."""
+    choices = items_of(member(chunk, "choices"))
+    return member(choices[0], "delta") if choices and not member(choices[0], "index") else None
+
+
+def _piece(chunk: object) -> str | None:
+    return text_of(member(_delta(chunk), "content"))
+
+
+def _arguments(chunk: object) -> str | None:
+    calls = [c for c in items_of(member(_delta(chunk), "tool_calls")) if not member(c, "index")]
+    return "".join([text_member(member(call, "function"), "arguments") or "" for call in calls])
+
+
+CHAT = Dialogue(
+    method=("chat", "completions", "create"),
+    streaming=("chat", "completions", "create"),
+    streamed={"stream": True, "stream_options": {"include_usage": True}},
+    messages="messages",
+    required={},
+    opening=opening,
+    formatted=_formatted,
+    forced=_forced,
+    title="a chat completion",
+    fits=lambda answer: has_member(answer, "choices"),
+    turn=_turn,
+    piece=_piece,
+    arguments=_arguments,
+)
+
+#: Its streams tell their tokens unasked, and no page has an option for it.
+MISTRAL = CHAT._replace(streamed={"stream": True})

@@ -1,0 +1,60 @@
+"""Responses, of OpenAI and of all who have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Turn,
+    opening,
+    text_of,
+    usage_of,
+    with_tool,
+)
+from typesig.providers.rows.calls import has_member, items_of, member, text_member
+
+
+def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    return {**request, "text": {**(request.get("text") or {}), "format": definition}}
+
+
+def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
+    choice = {"type": "function", "name": name}
+    return {**request, "tools": with_tool(request, definition), "tool_choice": choice}
+
+
+def _turn(response: object) -> Turn:
+    output = items_of(member(response, "output"))
+    written = [each for each in output if text_member(each, "type") == "message"]
+    parts = [part for each in written for part in items_of(member(each, "content"))]
+    refused = [text_member(part, "refusal") or "" for part in parts]
+    usage = usage_of(member(response, "usage"), ("input_tokens",), ("output_tokens",))
+    return Turn(text_of(parts, ("output_text",)) or "".join(refused), list(output), usage)
+
+
+def _piece(event: object) -> str | None:
+    is_text = text_member(event, "type") == "response.output_text.delta"
+    return text_member(event, "delta") if is_text else None
+
+
+def _arguments(event: object) -> str | None:
+    is_part = text_member(event, "type") == "response.function_call_arguments.delta"
+    return text_member(event, "delta") if is_part else None
+
+
+RESPONSES = Dialogue(
+    method=("responses", "create"),
+    streaming=("responses", "create"),
+    streamed={"stream": True},
+    messages="input",
+    required={},
+    opening=opening,
+    formatted=_formatted,
+    forced=_forced,
+    title="a response",
+    fits=lambda answer: has_member(answer, "output"),
+    turn=_turn,
+    piece=_piece,
+    arguments=_arguments,
+)

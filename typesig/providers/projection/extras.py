@@ -1,0 +1,141 @@
+"""What definitions have beside their schemas, where a vendor takes it, and a vendor's own tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.errors import TypesigError, short
+from typesig.providers.projection.projected import Projected
+from typesig.providers.rows.codecs import json_text
+from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
+from typesig.validation.issues.near import Near, Search
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Extras(NamedTuple):
+    """What is asked for beside the schemas; see `ToolOptions`.
+
+    #: examples, callers: by the names of tools; deferred: the names of tools
+    #: server_tools: definitions of the vendor's own tools
+    """
+
+    examples: Mapping[str, Sequence[Mapping[str, Any]]] = _NOTHING
+    deferred: tuple[str, ...] = ()
+    callers: Mapping[str, Sequence[str]] = _NOTHING
+    server_tools: tuple[dict[str, Any], ...] = ()
+
+    def added(self, made: Projected) -> Projected:
+        """Return *made* with what is asked for its tool.
+
+        Raises `TypesigError` for an example that does not fit.
+        """
+        name = made.tool.name
+        more: dict[str, Any] = {}
+        if name in self.examples:
+            more["input_examples"] = [_sent(made, each) for each in self.examples[name]]
+        if name in self.deferred:
+            more["defer_loading"] = True
+        if name in self.callers:
+            more["allowed_callers"] = list(self.callers[name])
+        if not more:
+            return made
+        definition = {**made.definition, **more}
+        counts = {**made.counts, "bytes": len(json_text(definition).encode())}
+        return made._replace(definition=definition, counts=counts)
+
+
+def _sent(made: Projected, example: object) -> Any:
+    """Return *example*, arguments as the tool takes them, as the model sends them."""
+    if not isinstance(example, Mapping):
+        raise TypesigError(
+            f"an example of {made.tool.name} is a dict of arguments, not {short(example)}"
+        )
+    sent = made.encode_arguments(as_builtin(dict(example)))
+    found = made.read(sent, "strict")
+    told = [*found.errors, *found.warnings]
+    if told:
+        issues = "; ".join(map(str, told))
+        raise TypesigError(f"an example of {made.tool.name} does not fit: {issues}")
+    return sent
+
+
+#: Definitions with their schemas alone.
+NO_EXTRAS = Extras()
+
+
+def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[ExtraName, Any]]:
+    """Return the options of *options* that choose a profile, and the extras."""
+    extras: dict[ExtraName, Any] = {name: options[name] for name in EXTRA_NAMES if name in options}
+    return {k: v for k, v in options.items() if k not in extras}, extras
+
+
+def extras_of(profile: Profile, options: Mapping[ExtraName, Any], names: Sequence[str]) -> Extras:
+    """Return the extras of *options* for tools with *names*.
+
+    Raises `TypesigError` for an option that *profile* lacks, an unknown tool, and a wrong value.
+    """
+    for name in options:
+        if name not in profile.extras:
+            there = [each for each in EXTRA_NAMES if each in profile.extras]
+            others = f"; there are {', '.join(there)}" if there else ""
+            raise TypesigError(f"{profile.title} has no option {name}{others}")
+    examples = _by_name("input_examples", options.get("input_examples", {}), names)
+    callers = options.get("allowed_callers", {})
+    if not isinstance(callers, Mapping):
+        callers = dict.fromkeys(names, callers)
+    callers = _by_name("allowed_callers", callers, names)
+    if not all(isinstance(each, str) for listed in callers.values() for each in listed):
+        raise TypesigError("allowed_callers are texts, such as code_execution_20260521")
+    deferred = options.get("defer_loading", False)
+    if isinstance(deferred, bool):
+        deferred = names if deferred else ()
+    return Extras(
+        examples,
+        _known("defer_loading", deferred, names),
+        callers,
+        _own(options.get("server_tools", ())),
+    )
+
+
+def _by_name(option: ExtraName, given: Any, names: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """Return *given*, lists by the names of tools."""
+    if not isinstance(given, Mapping):
+        raise TypesigError(f"{option} are lists by the names of tools, not {short(given)}")
+    for name, listed in given.items():
+        if isinstance(listed, str | Mapping) or not isinstance(listed, Iterable):
+            raise TypesigError(f"{option} of {name} are a list, not {short(listed)}")
+    return dict(zip(_known(option, given, names), map(tuple, given.values()), strict=True))
+
+
+def _known(option: ExtraName, given: Any, names: Sequence[str]) -> tuple[str, ...]:
+    """Return *given*, of which each is one of *names*."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypesigError(f"{option} is True or names of tools, not {short(given)}")
+    listed = tuple(given)
+    known = {name: name for name in names}
+    for name in listed:
+        if name not in known:
+            hint = Search().hint(Near(str(name), lambda: known))
+            near = f" ({hint})" if hint else ""
+            raise TypesigError(f"{option}: there is no tool {short(name)}{near}")
+    return listed
+
+
+def _own(given: Any) -> tuple[dict[str, Any], ...]:
+    listed = tuple(given) if isinstance(given, list | tuple) else (given,)
+    for each in listed:
+        if not isinstance(each, dict):
+            raise TypesigError(f"server_tools are definitions in a list, not {short(each)}")
+    return listed
+
+
+def check_names(extras: Extras, names: Iterable[str]) -> None:
+    """Raise `TypesigError` if a tool of the vendor has one of *names*, those of definitions."""
+    taken = set(names)
+    for each in extras.server_tools:
+        if each.get("name") in taken:
+            raise TypesigError(f"server_tools: {short(each['name'])} is the name of a tool, too")

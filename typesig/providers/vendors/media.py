@@ -1,0 +1,182 @@
+"""The media of results as blocks of each vendor: what each takes, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from typesig.providers.rows.calls import Reply
+from typesig.providers.rows.media import (
+    ANY,
+    TEXT,
+    TEXTS,
+    MediaRow,
+    Taken,
+    base64_of,
+    data_url,
+    name_of,
+    split,
+    text_of,
+)
+
+_IMAGES = ("image/jpeg", "image/png", "image/gif", "image/webp")
+_PDF = ("application/pdf",)
+
+#: In Chat Completions only messages of the user have media.
+OPENAI_CHAT = (
+    MediaRow("image_url", _IMAGES, None, "openai 3.57 chat_completion_content_part_image_param.py"),
+    MediaRow(
+        "input_audio",
+        ("audio/wav", "audio/mpeg"),
+        None,
+        "openai 3.57 chat_completion_content_part_input_audio_param.py",
+    ),
+    MediaRow("file", _PDF, None, "openai 3.57 chat_completion_content_part_param.py File"),
+    MediaRow(TEXT, TEXTS, None, "openai 3.57 chat_completion_content_part_text_param.py"),
+)
+
+OPENAI_RESPONSES = (
+    MediaRow("input_image", _IMAGES, None, "openai 3.57 response_input_image_content_param.py"),
+    MediaRow("input_file", _PDF, None, "openai 3.57 response_input_file_content_param.py"),
+    MediaRow(TEXT, TEXTS, None, "openai 3.57 response_input_text_content_param.py"),
+)
+
+_CLAUDE = "platform.claude.com/docs/en/build-with-claude/"
+
+ANTHROPIC = (
+    MediaRow("image", _IMAGES, 5_000_000, f"{_CLAUDE}vision; anthropic 2.13 image_block_param.py"),
+    MediaRow("document", _PDF, None, f"{_CLAUDE}pdf-support; anthropic 2.13"),
+    MediaRow(TEXT, TEXTS, None, "anthropic 2.13 plain_text_source_param.py"),
+)
+
+_GEMINI = "ai.google.dev/gemini-api/docs/"
+_SOUNDS = ("wav", "mp3", "mpeg", "aiff", "aac", "ogg", "flac")
+
+GEMINI = (
+    MediaRow(
+        "inline_data",
+        ("image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"),
+        None,
+        f"{_GEMINI}image-understanding",
+    ),
+    MediaRow("inline_data", tuple([f"audio/{s}" for s in _SOUNDS]), None, f"{_GEMINI}audio"),
+    MediaRow(
+        "inline_data",
+        ("video/mp4", "video/mpeg", "video/quicktime", "video/webm"),
+        None,
+        f"{_GEMINI}video-understanding",
+    ),
+    MediaRow("inline_data", _PDF, None, f"{_GEMINI}document-processing"),
+    MediaRow(TEXT, TEXTS, None, "google-genai 3.6 types.py Part.text"),
+)
+
+_MCP = "modelcontextprotocol.io/specification/2025-11-25/server/tools"
+
+MCP = (
+    MediaRow("image", ("image/",), None, f"{_MCP}#image-content"),
+    MediaRow("audio", ("audio/",), None, f"{_MCP}#audio-content"),
+    MediaRow("resource", (ANY,), None, f"{_MCP}#embedded-resources"),
+)
+
+
+def text_with(text: str, told: Sequence[str]) -> str:
+    """Return *text* with a line for each of the media that are not sent."""
+    return "\n".join([text, *told])
+
+
+def openai_chat(replies: Sequence[Reply]) -> list[dict[str, Any]]:
+    """Return one message of the user with the media of *replies*, in a list; none without any.
+
+    Messages of the role tool have texts only.
+    """
+    parts: list[dict[str, Any]] = []
+    for reply in replies:
+        found = split(OPENAI_CHAT, "OpenAI", reply.media)
+        for place, taken in enumerate(found.taken):
+            beside = f"{taken.media.shown} of the result of {reply.call.name}"
+            id = f" ({reply.call.id})" if reply.call.id else ""
+            parts += [{"type": "text", "text": f"{beside}{id}:"}, _chat_part(taken, place)]
+        parts += [{"type": "text", "text": line} for line in found.told]
+    return [{"role": "user", "content": parts}] if parts else []
+
+
+def _chat_part(taken: Taken, place: int) -> dict[str, Any]:
+    kind, media = taken
+    if kind == "image_url":
+        return {"type": kind, "image_url": {"url": data_url(media)}}
+    if kind == "input_audio":
+        sound = {"data": base64_of(media), "format": "wav" if media.type == "audio/wav" else "mp3"}
+        return {"type": kind, "input_audio": sound}
+    if kind == "file":
+        file = {"filename": name_of(media, place), "file_data": data_url(media)}
+        return {"type": kind, "file": file}
+    return {"type": "text", "text": text_of(media)}
+
+
+def openai_responses(reply: Reply) -> list[dict[str, Any]]:
+    """Return the output of an item of Responses: the text, and parts with the media."""
+    found = split(OPENAI_RESPONSES, "OpenAI", reply.media)
+    parts: list[dict[str, Any]] = [
+        {"type": "input_text", "text": text_with(reply.text, found.told)}
+    ]
+    for place, (kind, media) in enumerate(found.taken):
+        if kind == "input_image":
+            parts.append({"type": kind, "image_url": data_url(media), "detail": "auto"})
+        elif kind == "input_file":
+            name = name_of(media, place)
+            parts.append({"type": kind, "filename": name, "file_data": data_url(media)})
+        else:
+            parts.append({"type": "input_text", "text": text_of(media)})
+    return parts
+
+
+def anthropic(reply: Reply) -> list[dict[str, Any]]:
+    """Return the content of a block `tool_result`: the text, and blocks with the media."""
+    found = split(ANTHROPIC, "Anthropic", reply.media)
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": text_with(reply.text, found.told)}]
+    for kind, media in found.taken:
+        source: dict[str, Any] = {
+            "type": "base64", "media_type": media.type, "data": base64_of(media)
+        }  # fmt: skip
+        if kind == TEXT:
+            kind = "document"
+            source = {"type": "text", "media_type": "text/plain", "data": text_of(media)}
+        block: dict[str, Any] = {"type": kind, "source": source}
+        if kind == "document" and media.name is not None:
+            block["title"] = media.name
+        blocks.append(block)
+    return blocks
+
+
+def gemini(reply: Reply, is_rest: bool) -> list[dict[str, Any]]:
+    """Return the parts that stand beside the function response: all models take media there.
+
+    The SDK takes bytes; with *is_rest*, the keys and the bytes are those of JSON.
+    """
+    parts: list[dict[str, Any]] = []
+    found = split(GEMINI, "Gemini", reply.media)
+    for kind, media in found.taken:
+        parts.append({"text": f"{media.shown} of the result of {reply.call.name}:"})
+        if kind == TEXT:
+            parts.append({"text": text_of(media)})
+        elif is_rest:
+            parts.append({"inlineData": {"mimeType": media.type, "data": base64_of(media)}})
+        else:
+            parts.append({"inline_data": {"mime_type": media.type, "data": media.data or b""}})
+    return [*parts, *[{"text": line} for line in found.told]]
+
+
+def mcp(reply: Reply) -> list[dict[str, Any]]:
+    """Return the blocks of content with the media."""
+    found = split(MCP, "MCP", reply.media)
+    blocks: list[dict[str, Any]] = []
+    for place, (kind, media) in enumerate(found.taken):
+        if kind != "resource":
+            blocks.append({"type": kind, "data": base64_of(media), "mimeType": media.type})
+            continue
+        text = text_of(media) if any(map(media.type.startswith, TEXTS)) else None
+        held = {"blob": base64_of(media)} if text is None else {"text": text}
+        uri = f"attachment:///{name_of(media, place)}"
+        resource = {"uri": uri, "mimeType": media.type, **held}
+        blocks.append({"type": kind, "resource": resource})
+    return blocks

@@ -1,0 +1,199 @@
+"""What a contract asks: a function, or a client of a vendor, until the answer fits."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from typesig.errors import TypesigError
+
+if TYPE_CHECKING:
+    from typesig.providers.dialogues.dialogue import Way
+    from typesig.providers.rows.provider import OtherName, ProviderName
+    from typesig.tools.answers.asking import Answer
+    from typesig.tools.answers.clients import Asking
+    from typesig.tools.answers.exchanges import Terms
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+T = TypeVar("T")
+
+
+class Asks(Generic[T]):
+    """The part of a contract that asks."""
+
+    __slots__ = ()
+
+    @overload
+    def ask(
+        self,
+        complete: Callable[[list[dict[str, str]]], str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Answer[T]: ...
+    @overload
+    def ask(
+        self,
+        client: object,
+        /,
+        prompt: str | Iterable[Any],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        model: str,
+        provider: ProviderName | OtherName | None = None,
+        api: str | None = None,
+        way: Way = "format",
+        tokens: int | None = None,
+        ledger: Ledger | None = None,
+        **request: Any,
+    ) -> Answer[T]: ...
+    def ask(  # type: ignore[misc]  # mypy takes what a client is given by name for the function
+        self,
+        complete: Any,
+        prompt: Any,
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+        **terms: Any,
+    ) -> Answer[T]:
+        """Return the outcome of asking a model until its answer fits, *attempts* times at most.
+
+        *complete* returns the model's answer to messages, each with a role (system, user,
+        assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
+        that answer and its `feedback`.  *prompt* may also be messages.  What is mended and refused
+        in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
+        an exception of *complete* passes through.
+
+        Or, with *model*, the first argument is a client of `openai`, `anthropic` or `google-genai`,
+        or another with `chat.completions.create`: the answer is asked for by its response format.
+        Messages are then those of the vendor, and are sent as they are.  *provider* and *api* are
+        as for `project`, where the client does not tell; *way* is `format`, `tool` for a tool that
+        must be called, or `text`; *tokens* is a budget after which nothing more is asked; what else
+        is given is for the client's method.  Raises `TypesigError` for a client that is not known,
+        or a model that calls another tool.
+
+        >>> from typesig import contract
+        >>> answers = iter(["three", "3"])
+        >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
+        >>> out.result, out.attempts
+        (3, 2)
+        """
+        if "model" not in terms:
+            _check_function(complete, terms)
+            from typesig.tools.answers import asking
+
+            return asking.ask(_asked(self), complete, prompt, attempts, mode, ledger)
+        from typesig.tools.answers import clients
+
+        agreed = _terms(attempts, mode, ledger, **terms)
+        return clients.ask(_asked(self), complete, prompt, agreed)
+
+    @overload
+    async def aask(
+        self,
+        complete: Callable[[list[dict[str, str]]], Awaitable[str] | str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Answer[T]: ...
+    @overload
+    async def aask(
+        self,
+        client: object,
+        /,
+        prompt: str | Iterable[Any],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        model: str,
+        provider: ProviderName | OtherName | None = None,
+        api: str | None = None,
+        way: Way = "format",
+        tokens: int | None = None,
+        ledger: Ledger | None = None,
+        **request: Any,
+    ) -> Answer[T]: ...
+    async def aask(  # type: ignore[misc]
+        self,
+        complete: Any,
+        prompt: Any,
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+        **terms: Any,
+    ) -> Answer[T]:
+        """Return the same as `ask`, where *complete* is a coroutine function, or a client."""
+        if "model" not in terms:
+            _check_function(complete, terms)
+            from typesig.tools.answers import asking
+
+            return await asking.aask(_asked(self), complete, prompt, attempts, mode, ledger)
+        from typesig.tools.answers import clients
+
+        agreed = _terms(attempts, mode, ledger, **terms)
+        return await clients.aask(_asked(self), complete, prompt, agreed)
+
+    def asking(
+        self,
+        client: object,
+        prompt: str | Iterable[Any],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+        *,
+        model: str,
+        provider: ProviderName | OtherName | None = None,
+        api: str | None = None,
+        way: Way = "format",
+        tokens: int | None = None,
+        ledger: Ledger | None = None,
+        **request: Any,
+    ) -> Asking[T]:
+        """Return an iterator over what arrives of the answers that `ask` asks *client* for.
+
+        It yields a `Part`, whose `value` has what has ended; at its end, `answer` is what `ask`
+        returns.  `async for` takes clients that are awaited.
+        """
+        from typesig.tools.answers.clients import Asking
+
+        named = {"provider": provider, "api": api, "way": way, "tokens": tokens}
+        terms = _terms(attempts, mode, ledger, model, **named, **request)  # type: ignore[arg-type]
+        return Asking(_asked(self), client, prompt, terms)
+
+
+def _asked(contract: Asks[T]) -> Any:
+    return contract
+
+
+def _terms(
+    attempts: int,
+    mode: ModeName | Policy | None,
+    ledger: Ledger | None,
+    model: str,
+    provider: str | None = None,
+    api: str | None = None,
+    way: Way = "format",
+    tokens: int | None = None,
+    **request: Any,
+) -> Terms:
+    from typesig.tools.answers.exchanges import Terms
+
+    return Terms(model, provider, api, way, attempts, tokens, mode, ledger, request)
+
+
+def _check_function(complete: object, terms: Mapping[str, Any]) -> None:
+    """Raise `TypesigError` if *complete* is no function, or is given what only a client takes."""
+    if callable(complete) and not terms:
+        return
+    from typesig.providers.dialogues.clients import TAKEN
+
+    if terms:
+        raise TypesigError(f"{', '.join(terms)}: for a client only, with model=…; {TAKEN}")
+    raise TypesigError(f"{TAKEN}; not {type(complete).__name__} without model=…")

@@ -1,0 +1,215 @@
+"""Asking a client of a vendor until its answer fits, awaited or not, as a whole or in parts."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import MAX_EVENTS
+from typesig.providers.projection.messages import assembled
+from typesig.providers.rows.codecs import decoded
+from typesig.providers.vendors.vendors import vendor_of
+from typesig.tools.answers.asking import Answer
+from typesig.tools.answers.exchanges import Askable, Exchange, Terms
+from typesig.tools.streams.streaming import Stream
+
+if TYPE_CHECKING:
+    from typesig.providers.rows.codecs import Coding
+    from typesig.validation.outcome.outcome import Outcome
+    from typesig.validation.stream.partial import Partial
+
+T = TypeVar("T")
+
+
+def ask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
+    """Return the answer that *client* gives to *prompt*; see `Contract.ask`."""
+    exchange = Exchange(contract, client, prompt, terms, awaits=False)
+    _check_sync(exchange)
+    while True:
+        answer = exchange.take(_called(exchange, streams=False))
+        if answer is not None:
+            return answer
+
+
+async def aask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
+    """Return the same as `ask` for a client whose methods are awaited, too."""
+    exchange = Exchange(contract, client, prompt, terms, awaits=True)
+    while True:
+        answer = exchange.take(await _acalled(exchange, streams=False))
+        if answer is not None:
+            return answer
+
+
+def _check_sync(exchange: Exchange[Any]) -> None:
+    if exchange.client.is_async:
+        raise TypesigError("this client is asynchronous: write await contract.aask(…)")
+
+
+def _called(exchange: Exchange[Any], streams: bool) -> Any:
+    made = exchange.method(streams)(**exchange.request(streams))
+    if inspect.isawaitable(made):
+        if inspect.iscoroutine(made):
+            made.close()
+        raise TypesigError("this client is asynchronous: write await contract.aask(…)")
+    return made
+
+
+async def _acalled(exchange: Exchange[Any], streams: bool) -> Any:
+    method, request = exchange.method(streams), exchange.request(streams)
+    if exchange.client.is_async or inspect.iscoroutinefunction(method):
+        made = method(**request)
+    else:
+        import asyncio
+
+        # A client that is not awaited waits for the network.
+        made = await asyncio.to_thread(method, **request)
+    return await made if inspect.isawaitable(made) else made
+
+
+class Part:
+    """What has come of the answer of one attempt.
+
+    #: attempt: which attempt it is of, from 1 on
+    #: partial: what is known of the answer in the form in which it is sent; see `Partial`
+    """
+
+    __slots__ = ("_codec", "_contract", "attempt", "partial")
+
+    def __init__(
+        self, contract: Askable[Any], attempt: int, partial: Partial, codec: Coding
+    ) -> None:
+        self.attempt = attempt
+        self.partial = partial
+        self._contract = contract
+        self._codec = codec
+
+    @property
+    def value(self) -> Any:
+        """The parts that have ended and conform, as plain JSON data; None if there are none."""
+        found = self.partial.value
+        is_read = self.partial.complete and not self.partial.errors
+        if is_read or found is None or self._codec is None:
+            return found
+        # The last part may be in another form until it has ended, and would hide those before it.
+        return max([self._shown(found), self._shown(_without_last(found))], key=_size)
+
+    def _shown(self, sent: Any) -> Any:
+        """Return what the contract shows of *sent*, of which the last parts have not ended."""
+        made = decoded(self._codec, sent)
+        if not isinstance(made, dict | list):
+            return made
+        text = json.dumps(made).rstrip("]}")
+        return self._contract.stream().feed(f"{text}," if text else "").value
+
+    def __repr__(self) -> str:
+        return f"Part({self.attempt}, {self.partial!r})"
+
+
+def _size(value: Any) -> int:
+    return 0 if value is None else len(json.dumps(value))
+
+
+def _without_last(data: Any) -> Any:
+    """Return *data* without the innermost list or map at its end."""
+    if not data or not isinstance(data, dict | list):
+        return None
+    step = list(data)[-1] if isinstance(data, dict) else len(data) - 1
+    last = _without_last(data[step])
+    if isinstance(data, dict):
+        return {**data, step: last} if last else {k: v for k, v in data.items() if k != step}
+    return [*data[:step], last] if last else data[:step]
+
+
+class Asking(Generic[T]):
+    """An exchange whose answers are shown while they arrive; see `Contract.asking`.
+
+    Iterated over, it asks, and yields a `Part` whenever a part of an answer has ended or a text has
+    grown; `async for` does so with clients that are awaited.
+    """
+
+    __slots__ = ("_answer", "_codec", "_contract", "_exchange", "_has_begun", "_make")
+
+    def __init__(self, contract: Askable[T], client: object, prompt: object, terms: Terms) -> None:
+        self._contract = contract
+        self._answer: Answer[T] | None = None
+        self._codec: Coding = None
+        self._has_begun = False
+        self._make: Callable[[bool], Exchange[T]] = lambda awaits: Exchange(
+            contract, client, prompt, terms, awaits
+        )
+        # Mistakes are told at once.
+        self._exchange = self._make(False)
+
+    @property
+    def answer(self) -> Answer[T]:
+        """The answer; raises `TypesigError` before the iteration has ended."""
+        if self._answer is None:
+            raise TypesigError("the answer is not whole before the iteration has ended")
+        return self._answer
+
+    def __iter__(self) -> Iterator[Part]:
+        self._begin()
+        exchange = self._exchange
+        if exchange.client.is_async:
+            raise TypesigError("this client is asynchronous: write async for")
+        while self._answer is None:
+            events: list[Any] = []
+            stream = self._stream(self._pieces(_called(exchange, streams=True), events))
+            for partial in stream:
+                yield Part(self._contract, exchange.attempt, partial, self._codec)
+            self._conclude(events, stream)
+
+    async def __aiter__(self) -> AsyncIterator[Part]:
+        self._begin()
+        exchange = self._exchange = self._make(True)
+        while self._answer is None:
+            events: list[Any] = []
+            made = await _acalled(exchange, streams=True)
+            stream = self._stream(self._apieces(made, events))
+            async for partial in stream:
+                yield Part(self._contract, exchange.attempt, partial, self._codec)
+            self._conclude(events, stream)
+
+    def _begin(self) -> None:
+        if self._has_begun:
+            raise TypesigError("the model was asked: the answer is in answer")
+        self._has_begun = True
+
+    def _pieces(self, events: Any, kept: list[Any]) -> Iterator[str | None]:
+        for event in events:
+            yield self._piece(event, kept)
+
+    async def _apieces(self, events: Any, kept: list[Any]) -> AsyncIterator[str | None]:
+        if not hasattr(type(events), "__aiter__"):
+            import asyncio
+
+            # A client that is not awaited waits for the network.
+            for piece in await asyncio.to_thread(lambda: [*self._pieces(events, kept)]):
+                yield piece
+            return
+        async for event in events:
+            yield self._piece(event, kept)
+
+    def _piece(self, event: Any, kept: list[Any]) -> str | None:
+        kept.append(event)
+        if len(kept) > MAX_EVENTS:
+            raise TooLarge(f"the stream has more than {MAX_EVENTS} events")
+        return self._exchange.piece(event)
+
+    def _stream(self, pieces: Any) -> Stream[T]:
+        exchange, terms = self._exchange, self._exchange.terms
+        made = exchange.projection
+        form, self._codec = (None, None) if made is None else made._arriving()
+        return self._contract._stream_as(pieces, form, terms.mode, exchange.read)
+
+    def _conclude(self, events: list[Any], stream: Stream[T]) -> None:
+        vendor = vendor_of(self._exchange.client.provider)
+        known: Outcome[T] | None = stream.close() if stream.text else None
+        self._answer = self._exchange.take(assembled(vendor, events), known)
+
+    def __repr__(self) -> str:
+        state = f"attempt {self._exchange.attempt}" if self._answer is None else "ended"
+        return f"<asking, {state}>"

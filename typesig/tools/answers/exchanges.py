@@ -1,0 +1,242 @@
+"""One exchange with a client: its requests, and what becomes of each of its answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from typesig.calls.called import Asked
+from typesig.errors import TypesigError, short
+from typesig.providers.dialogues.clients import Client, client_of, method_of
+from typesig.providers.dialogues.dialogue import WAYS, Turn, Usage, Way
+from typesig.providers.projection.answers import NAME, AnswerProjection, project_answer
+from typesig.providers.rows.calls import Reply, WireCall
+from typesig.providers.rows.wire import WireTool
+from typesig.providers.vendors.vendors import vendor_of
+from typesig.tools.answers.asking import Answer, answered, check_attempts
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.calls.binding import SentForm
+    from typesig.tools.streams.streaming import Stream
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+#: How many times a turn is sent back to go on: an answer of many searches takes several.
+_MOST_PAUSES = 20
+
+
+class Askable(Asked[T_co], Protocol[T_co]):
+    """What a client is asked for; a contract is."""
+
+    def prompt(self) -> str:
+        """Return the text that asks a model for the answer."""
+        ...
+
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T_co]:
+        """Return the outcome of reading a model's answer."""
+        ...
+
+    def stream(self) -> Stream[Any]:
+        """Return the reading of an answer that arrives in pieces."""
+        ...
+
+    def _stream_as(
+        self,
+        chunks: Any,
+        form: SentForm | None,
+        mode: ModeName | Policy | None,
+        finish: Callable[[str], Outcome[Any]],
+    ) -> Stream[Any]:
+        """Return the same for an answer that is sent in another *form*."""
+        ...
+
+
+class Terms(NamedTuple):
+    """What is agreed for an exchange; see `Contract.ask`."""
+
+    model: str
+    provider: str | None
+    api: str | None
+    way: Way
+    attempts: int
+    tokens: int | None
+    mode: ModeName | Policy | None
+    ledger: Ledger | None
+    request: dict[str, Any]
+
+
+class Exchange(Generic[T]):
+    """The messages so far with a client, and the outcome of its last answer."""
+
+    def __init__(
+        self, contract: Askable[T], client: object, prompt: object, terms: Terms, awaits: bool
+    ) -> None:
+        _check(terms)
+        self._contract, self.terms = contract, terms
+        self._client = client_of(client, terms.provider, terms.api, awaits)
+        self._dialogue = self._client.dialogue
+        self.projection: AnswerProjection[T] | None = None
+        if terms.way != "text":
+            options = {} if terms.api is None else {"api": terms.api}
+            self.projection = project_answer(contract, self._client.provider, options)
+        self._messages = self._opened(prompt)
+        self._previous: Outcome[T] | None = None
+        self._attempts = 0
+        self._pauses = 0
+        self._usage: Usage | None = Usage(0, 0)
+
+    @property
+    def client(self) -> Client:
+        """The client, and how it is asked."""
+        return self._client
+
+    @property
+    def attempt(self) -> int:
+        """Which attempt is under way, from 1 on."""
+        return self._attempts + 1
+
+    def _opened(self, prompt: object) -> list[Any]:
+        """Return the first messages: those of *prompt* as they are, and the request if need be."""
+        text = self._request_text()
+        if isinstance(prompt, str):
+            words = "\n\n".join([each for each in (prompt, text) if each])
+            return [self._dialogue.opening(words or self._contract.prompt())]
+        if isinstance(prompt, Mapping) or not isinstance(prompt, Iterable):
+            raise TypesigError(f"prompt is a text or messages, not {type(prompt).__name__}")
+        messages = list(prompt)
+        if text or not messages:
+            messages.append(self._dialogue.opening(text or self._contract.prompt()))
+        return messages
+
+    def _request_text(self) -> str:
+        """Return the text that asks for the answer, or nothing if its definition says all."""
+        made = self.projection
+        if made is None:
+            return self._contract.prompt()
+        if self.terms.way == "tool" or made.schema in _values(made.definition):
+            return ""
+        schema = json.dumps(made.schema, ensure_ascii=False)
+        return f"Answer with JSON that fits this JSON Schema: {schema}"
+
+    def method(self, streams: bool) -> Callable[..., Any]:
+        """Return the method of the client that is called, for a stream or not."""
+        names = self._dialogue.streaming if streams else self._dialogue.method
+        found: Callable[..., Any] | None = method_of(self._client.target, names)
+        if found is None:
+            raise TypesigError(
+                f"the client, {type(self._client.target).__name__}, has no {'.'.join(names)}"
+            )
+        return found
+
+    def request(self, streams: bool) -> dict[str, Any]:
+        """Return the arguments of the next call of the method."""
+        terms, dialogue, made = self.terms, self._dialogue, self.projection
+        request = {**dialogue.required, **terms.request}
+        if made is not None and terms.way == "tool":
+            request = dialogue.forced(request, self._tool(made), NAME)
+        elif made is not None:
+            request = dialogue.formatted(request, made.definition)
+        streamed = dialogue.streamed if streams else {}
+        # The client may keep the list, which grows.
+        messages = {dialogue.messages: list(self._messages)}
+        return {"model": terms.model, **messages, **request, **streamed}
+
+    def _tool(self, made: AnswerProjection[T]) -> dict[str, Any]:
+        tool = WireTool(NAME, None, "Give the answer.", made.schema)
+        return vendor_of(self._client.provider).definition_of(made.profile, tool)
+
+    def piece(self, event: object) -> str | None:
+        """Return the text of the answer that *event* of a stream brings."""
+        dialogue = self._dialogue
+        return dialogue.arguments(event) if self.terms.way == "tool" else dialogue.piece(event)
+
+    def read(self, answer: object) -> Outcome[T]:
+        """Return the outcome of reading an answer, text or the arguments of a call."""
+        terms = self.terms
+        if self.projection is None:
+            return self._contract.read(answer, terms.mode, ledger=terms.ledger)
+        return self.projection.read(answer, terms.mode, ledger=terms.ledger)
+
+    def take(self, response: object, known: Outcome[T] | None = None) -> Answer[T] | None:
+        """Return the outcome of *response* if it fits or was the last; else ask again.
+
+        *known* is the outcome if it has been read.
+        """
+        turn, calls = self._turn_of(response)
+        self._count(turn)
+        self._messages += turn.messages
+        if turn.is_paused and self._pauses < _MOST_PAUSES:
+            self._pauses += 1
+            return None
+        called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
+        if calls and self.terms.way != "tool":
+            names = ", ".join(dict.fromkeys([short(call.name) for call in calls]))
+            raise TypesigError(
+                f"the model called {names}: ask runs no tools; answer calls with "
+                "tools.project(…).handle, and ask for the answer after them"
+            )
+        self._attempts += 1
+        sent = called[0].arguments if called else turn.text
+        outcome = self.read(sent) if known is None else known
+        previous, self._previous = self._previous, outcome
+        if outcome.ok or self._attempts == self.terms.attempts or self._is_spent():
+            return answered(outcome, self._attempts, self._messages, self._usage)
+        self._messages += self._told(outcome.feedback(previous), calls)
+        return None
+
+    def _turn_of(self, response: object) -> tuple[Turn, list[WireCall]]:
+        """Return the turn of the model, and the calls in it."""
+        dialogue = self._dialogue
+        if not dialogue.fits(response):
+            raise TypesigError(
+                f"the client returned {type(response).__name__}, which is not {dialogue.title}"
+            )
+        calls = vendor_of(self._client.provider).calls.read(response)
+        return dialogue.turn(response), calls
+
+    def _count(self, turn: Turn) -> None:
+        if turn.usage is not None and self._usage is not None:
+            self._usage = self._usage.plus(turn.usage)
+            return
+        self._usage = None
+        if self.terms.tokens is not None:
+            raise TypesigError("tokens is a budget, but the client does not tell how many it used")
+
+    def _is_spent(self) -> bool:
+        tokens, usage = self.terms.tokens, self._usage
+        return tokens is not None and usage is not None and usage.total >= tokens
+
+    def _told(self, feedback: str, calls: list[WireCall]) -> list[Any]:
+        """Return the messages with *feedback*; each of *calls* needs a result."""
+        if not calls:
+            return [self._dialogue.opening(feedback)]
+        write = vendor_of(self._client.provider).calls.write
+        return write([Reply(call, feedback, True) for call in calls])
+
+
+def _values(definition: dict[str, Any]) -> list[Any]:
+    """Return the values in *definition* and in the objects that it has."""
+    inner = [each for each in definition.values() if isinstance(each, dict)]
+    return [*definition.values(), *[value for each in inner for value in each.values()]]
+
+
+def _check(terms: Terms) -> None:
+    """Raise `TypesigError` for terms that are none."""
+    check_attempts(terms.attempts)
+    if not isinstance(terms.model, str):
+        raise TypesigError(f"model is the name of a model, not {short(terms.model)}")
+    if terms.way not in WAYS:
+        raise TypesigError(f"there is no way {short(terms.way)}; there are {', '.join(WAYS)}")
+    if terms.tokens is not None and (type(terms.tokens) is not int or terms.tokens < 1):
+        raise TypesigError(f"tokens is an int of at least 1, not {short(terms.tokens)}")
