@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+HOOK = ROOT / ".ci" / "site.py"
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#:\s]*)#([^)\s]+)\)")
@@ -84,3 +86,11 @@ def test_the_site_asks_for_no_fonts_and_scripts_of_others() -> None:
 
 def test_the_site_is_light_and_dark() -> None:
     assert ["default", "slate"] == [each["scheme"] for each in settings()["theme"]["palette"]]
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_the_site_shows_a_session_as_a_reader_sees_one() -> None:
+    on_page_markdown = runpy.run_path(str(HOOK))["on_page_markdown"]
+    page = "```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n\n```python\nx = 1\n```\n"
+
+    assert "```pycon\n>>> f()\na\n\nb\n```\n\n```python\nx = 1\n```\n" == on_page_markdown(page)
