@@ -227,6 +227,7 @@ def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion(
 RUN = {
     "build": "a command",
     "coverage": "a command, and pytest-cov",
+    "mkdocs-material": "the theme that mkdocs.yml names",
     "mypy": "a command",
     "pyright": "a command",
     "pytest-cov": "a plugin of pytest",

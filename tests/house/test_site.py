@@ -1,0 +1,96 @@
+"""The route of the site, in mkdocs.yml, leads to each page of docs once."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+HOOK = ROOT / ".ci" / "site.py"
+
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)#:\s]*)#([^)\s]+)\)")
+
+
+def settings() -> dict[str, Any]:
+    """Return what mkdocs.yml says."""
+    yaml = pytest.importorskip("yaml", reason="the extra openapi reads YAML")
+    read: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    return read
+
+
+def entries(nav: Any) -> Iterator[str]:
+    """Yield the pages of a part of the route, in their order."""
+    match nav:
+        case str():
+            yield nav
+        case dict():
+            for part in nav.values():
+                yield from entries(part)
+        case _:
+            for part in nav:
+                yield from entries(part)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what a link to a part of *page* may name: the headings, as slugs, and written ids."""
+    text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    slugs = {
+        re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)).strip()
+        for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
+    return {slug.lower().replace(" ", "-") for slug in slugs} | set(
+        re.findall(r'<a id="([^"]+)">', text)
+    )
+
+
+def test_each_link_to_a_part_of_a_page_has_a_heading_there() -> None:
+    pages = sorted(DOCS.rglob("*.md"))
+    known = {page.resolve(): anchors(page) for page in pages}
+    broken = [
+        f"{page.relative_to(DOCS)} -> {target}#{part}"
+        for page in pages
+        for target, part in _LINK.findall(_FENCED.sub("", page.read_text(encoding="utf-8")))
+        if part not in known.get((page.parent / target if target else page).resolve(), ())
+    ]
+
+    assert [] == broken
+
+
+def test_each_page_is_in_the_route_once() -> None:
+    pages = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+    assert pages == sorted(entries(settings()["nav"]))
+
+
+def test_the_route_begins_with_the_landing_page_and_the_tutorial() -> None:
+    route = list(entries(settings()["nav"]))
+
+    assert ["index.md", "tutorial.md"] == route[:2]
+
+
+def test_the_site_asks_for_no_fonts_and_scripts_of_others() -> None:
+    read = settings()
+    added = [*read.get("extra_javascript", ()), *read.get("extra_css", ())]
+
+    assert read["theme"]["font"] is False
+    assert [] == [file for file in added if "//" in file]
+    assert "analytics" not in read.get("extra", {})
+
+
+def test_the_site_is_light_and_dark() -> None:
+    assert ["default", "slate"] == [each["scheme"] for each in settings()["theme"]["palette"]]
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_the_site_shows_a_session_as_a_reader_sees_one() -> None:
+    on_page_markdown = runpy.run_path(str(HOOK))["on_page_markdown"]
+    page = "```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n\n```python\nx = 1\n```\n"
+
+    assert "```pycon\n>>> f()\na\n\nb\n```\n\n```python\nx = 1\n```\n" == on_page_markdown(page)
