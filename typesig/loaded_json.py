@@ -35,7 +35,7 @@ class Codec(NamedTuple):
         """Return finite plain *data* as compact text, None if `json` may write another one."""
         try:
             made = self.dumps(data)
-            return None if _is_odd(made) else made.decode()
+            return None if is_odd(made) else made.decode()
         except Exception:
             return None
 
@@ -50,7 +50,7 @@ class Codec(NamedTuple):
         except Exception:
             return UNREAD
         is_same = made == sent or made.translate(None, _BLANKS) == sent.translate(None, _BLANKS)
-        return data if is_same and not (_is_odd(made) or _may_be_long(made)) else UNREAD
+        return data if is_same and not (is_odd(made) or _may_be_long(made)) else UNREAD
 
 
 def _may_be_long(made: bytes) -> bool:
@@ -67,7 +67,7 @@ _LONG = b"0" * (MAX_DIGITS + 1)
 _ZEROS = bytes(ord("0") if code in b"0123456789" else code for code in range(256))
 
 
-def _is_odd(made: bytes) -> object:
+def is_odd(made: bytes) -> object:
     """Tell whether *made* may have a number that `json` writes otherwise, or a text like one.
 
     It writes numbers below 0.0001 with an exponent, and exponents with a sign and two digits.

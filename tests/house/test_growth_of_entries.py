@@ -24,7 +24,7 @@ ROOMS = (algebra, extraction, listings, notations, validation)
 
 #: Methods that change one row of a policy, or the path of a loss.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}
-SMALL |= {"Loss.below"}
+SMALL |= {"Loss.below", "Loss.to_json", "typesig completion"}
 #: It runs until it is ended; what it makes of each tool is the row of `Toolset.project mcp`.
 SMALL |= {"typesig serve"}
 

@@ -26,6 +26,7 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.calls import decoding
 from typesig.errors import TooLarge, message_text
 from typesig.extraction.callables.aliases import name_in
+from typesig.loaded_json import is_odd
 from typesig.notations.texts import tables
 from typesig.openapi import making
 from typesig.patterns.automaton import Automaton
@@ -97,6 +98,10 @@ def _legal_name(text: str) -> dict[str, str]:
     return legal_names([text], NameRule("A-Za-z_", "A-Za-z0-9_", 1 << 30))
 
 
+def _odd(text: str) -> object:
+    return is_odd(text.encode(errors="surrogatepass"))
+
+
 _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
@@ -144,6 +149,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "contracts.rows.hiding._REFERENCE": Bound(("finditer",), ("[a]:", "\n[a", "]"), ("[", "[a")),
     "contracts.rows.hiding._BLANKS": Bound(("finditer",)),
     "contracts.rows.hiding._WORD": Bound(("finditer",)),
+    "loaded_json._EXPONENT": Run(_odd, ("1e", "e1", "e")),
+    "loaded_json._SMALL": Run(_odd, ("0.0000", "0.", "00")),
     "errors.message_text": Run(message_text, ("a ", " a")),
     "providers.rewriting.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.rows.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),

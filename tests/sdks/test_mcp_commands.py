@@ -299,7 +299,7 @@ def test_check_checks_arguments_of_a_servers_tool(options: dict[str, Any]) -> No
     result = run("check", "echo", "--mcp", "x", stdin='{"n": 1}\n{"n": 3}\n')
 
     assert 1 == result.exit_code
-    assert "n: expected one of [1, 2], got 3" in result.stderr
+    assert "n: expected one of [1, 2], got 3" in result.stdout
     assert "2 calls: 1 fit, 1 do not\n" in result.stdout
 
 

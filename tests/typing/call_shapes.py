@@ -13,9 +13,11 @@ from typing import Annotated, Any, assert_type
 import typesig
 from typesig import (
     Contract,
+    Dialect,
     Injected,
     Issue,
     Ledger,
+    Media,
     Outcome,
     Partial,
     Policy,
@@ -188,3 +190,12 @@ async def served(tools: Toolset) -> None:
 
     await made.serve_stdio()
     await made.serve_http("127.0.0.1", 8000, token="a" * 16)
+
+
+def media_and_dialects() -> None:
+    media = Media("image/png", b"", name="chart.png")
+
+    assert_type(media.data, bytes | None)
+    assert_type(parse("() -> :any").validate_output(media).media, tuple[Any, ...])
+    assert_type(Dialect.from_template({"fields": {}}, "mine"), Dialect)
+    Media(b"")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

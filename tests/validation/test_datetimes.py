@@ -146,4 +146,4 @@ def test_the_command_line_decodes_the_results_in_a_file(tmp_path: Path) -> None:
 
     assert (0, "1 value: 1 fit, 0 do not\n") == (passed.exit_code, passed.stdout)
     assert 1 == failed.exit_code
-    assert "add an offset" in failed.stderr
+    assert "add an offset" in failed.stdout

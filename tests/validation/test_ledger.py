@@ -161,7 +161,7 @@ def test_a_ledger_is_read_from_its_json_form() -> None:
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
 
     assert ledger.rows() == again.rows() == pickle.loads(pickle.dumps(ledger)).rows()
-    assert "<ledger of 2 rows>" == repr(again)
+    assert "<ledger of 2 rows: 1 mended, 1 refused, 0 let through>" == repr(again)
     assert bool(Ledger())
 
 

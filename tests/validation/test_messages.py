@@ -16,6 +16,7 @@ import typesig
 from typesig import Issue, Outcome, Policy, TypesigError, ValidationError
 from typesig.algebra import Keyword
 from typesig.errors import SignatureSyntaxError
+from typesig.governance import Governance, Refuse
 from typesig.limits import MAX_REPORT
 from typesig.notations.shorthand.remedies import GUESSES
 from typesig.validation import normalize_keys
@@ -89,6 +90,26 @@ def made(text: str, value: Any) -> Outcome[Any]:
     """Return an outcome with the warnings about what a model does not see of *value*."""
     outcome = typesig.parse(text).validate_output(value)
     return Outcome(outcome.result, (), outcome.left_out())
+
+
+def governed(governance: dict[str, Any]) -> Outcome[Any]:
+    """Return the outcome of a call of a tool that fails until its second run."""
+    runs: list[int] = []
+    found: list[Outcome[Any]] = []
+
+    @typesig.tool
+    def send() -> int:
+        runs.append(1)
+        if len(runs) < 2:
+            raise typesig.ToolError("the line is busy", retry=True)
+        return 1
+
+    function = {"name": "send", "arguments": "{}"}
+    calls = [{"id": "1", "type": "function", "function": function}]
+    rules = Governance(after=lambda _call, outcome: found.append(outcome), **governance)
+    wire = typesig.tools_of([send]).project("openai", api="chat")
+    wire.handle({"role": "assistant", "tool_calls": calls}, governance=rules)
+    return found[0]
 
 
 CODES = [
@@ -259,6 +280,13 @@ CODES = [
         'string "" taken as no arguments',
         id="empty",
     ),
+    pytest.param("passing", lambda: governed({}), "the line is busy", id="passing"),
+    pytest.param("retried", lambda: governed({"retries": 1}), "the tool was run 2 times, since what went wrong may pass", id="retried"),
+    pytest.param("refused", lambda: governed({"before": lambda _: Refuse("not today")}), "this call was not run: not today", id="refused"),
+    pytest.param(
+        "late", lambda: governed({"turn": 1e-9}), "this call was not run: the 1e-09 s for all calls of the answer were over; send it again",
+        id="late",
+    ),
     pytest.param(
         "not_json", lambda: made("{id :any}", {"id": float("nan")}),
         "id: JSON has no nan, so null stands for it",
@@ -299,6 +327,7 @@ WARNINGS = {
     "naive",
     "left_out",
     "not_json",
+    "retried",
 }
 
 

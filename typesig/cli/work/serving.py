@@ -60,7 +60,9 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
     if listening is None:
         with printing_to_stderr():
             server = make()
-        _tell(server, "over standard input and output", _started_by())
+        if server.tools:
+            # A proxy knows its tools when it is connected; what is wrong with it is told alone.
+            _tell(server, "over standard input and output", _started_by())
         _run(server, server.serve_stdio)
         return
     # What is wrong with these is told before anything is imported.

@@ -1,0 +1,96 @@
+"""OpenAI: a chat completion or a response of the events of its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from typesig.providers.rows.calls import has_member, items_of, member, text_member
+from typesig.providers.rows.events import cut_off, joined, merge, plain_event, told_error
+
+#: What arrives whole, and could come again.
+_WHOLE = frozenset({"role", "id", "type", "index"})
+
+#: The events that end a response, and have all of it.
+_LAST = ("response.completed", "response.incomplete", "response.failed")
+
+
+def assembled(events: Sequence[object]) -> dict[str, Any]:
+    """Return the chat completion or the response whose stream has *events*."""
+    kinds = [text_member(event, "type") or "" for event in events]
+    if any(kind.startswith("response.") for kind in kinds):
+        return _response(events)
+    completion = _Completion()
+    for event in events:
+        # What `client.chat.completions.stream` yields has chunks among its own events.
+        chunk = event if has_member(event, "choices") else member(event, "chunk")
+        if chunk is not None:
+            completion.add(plain_event(chunk))
+        elif member(event, "error") is not None:
+            raise told_error(plain_event(event))
+    return completion.whole()
+
+
+def _response(events: Sequence[object]) -> dict[str, Any]:
+    items: list[Any] = []
+    for event in events:
+        kind = text_member(event, "type")
+        if kind == "error":
+            raise told_error(plain_event(event))
+        if kind == "response.output_item.done":
+            items.append(member(event, "item"))
+        if kind in _LAST:
+            whole = plain_event(member(event, "response"))
+            # Some servers do not repeat in the last event what they sent in others.
+            output = whole.get("output") or [plain_event(item) for item in items]
+            return {**whole, "output": output}
+    raise cut_off("its last event, such as response.completed, is missing")
+
+
+class _Completion:
+    """A chat completion while it is assembled.
+
+    #: parts: what is said of the whole; choices: by their indices
+    #: places: where the calls of each choice are in its list, by their indices
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[str, Any] = {}
+        self.choices: dict[int, dict[str, Any]] = {}
+        self.places: dict[tuple[int, Any], int] = {}
+
+    def add(self, chunk: dict[str, Any]) -> None:
+        """Add what *chunk* brings."""
+        if isinstance(chunk.get("error"), dict):
+            raise told_error(chunk)
+        self.parts |= {k: v for k, v in chunk.items() if v is not None and k != "choices"}
+        for part in items_of(chunk.get("choices")):
+            index = part.get("index") or 0
+            empty = {"role": "assistant", "content": None}
+            started = {"index": index, "finish_reason": None, "message": empty}
+            choice = self.choices.setdefault(index, started)
+            delta = part.pop("delta", None) or {}
+            calls = delta.pop("tool_calls", None)
+            merge(choice, {**part, "message": delta}, _WHOLE | {"finish_reason"})
+            for call in items_of(calls):
+                self._add_call(index, choice["message"].setdefault("tool_calls", []), call)
+
+    def _add_call(self, choice: int, calls: list[dict[str, Any]], call: dict[str, Any]) -> None:
+        """Add to *calls* what *call* brings, a new one or a part of one that is there."""
+        at, id = call.pop("index", None), call.get("id")
+        # Some servers give no index, or the same one to all calls.
+        place = self.places.get((choice, at), len(calls) - 1 if at is None else -1)
+        known = calls[place].get("id") if place >= 0 else None
+        if place < 0 or (id and known and id != known):
+            place = len(calls)
+            calls.append({})
+        self.places[choice, at] = place
+        merge(calls[place], call, _WHOLE)
+
+    def whole(self) -> dict[str, Any]:
+        """Return the completion; raise `TypesigError` if it has not ended."""
+        open_ones = [each for each in self.choices.values() if not each["finish_reason"]]
+        if open_ones or not self.choices:
+            raise cut_off("the last chunk, which has a finish_reason, is missing")
+        choices = [joined(self.choices[index]) for index in sorted(self.choices)]
+        return {**self.parts, "object": "chat.completion", "choices": choices}
