@@ -437,6 +437,7 @@ ENTRIES: dict[str, Entry] = {
         MANY,
     ),
     "Toolset.chain": Entry(toolset, lambda tools: tools.chain(), "the tools and their links"),
+    "Toolset.code": Entry(toolset, lambda tools: tools.code().prompt(), "the tools"),
     "Toolset.check_chain": Entry(
         toolset, lambda tools: tools.check_chain(*tools.names[:8]), "the tools"
     ),

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 import typesig
-from typesig import TypesigError, tool
+from typesig import Media, TypesigError, tool
 from typesig.algebra.rows import pattern_budget
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import FORMATS
@@ -96,6 +96,13 @@ class Cut(NamedTuple):
 
 def _legal_name(text: str) -> dict[str, str]:
     return legal_names([text], NameRule("A-Za-z_", "A-Za-z0-9_", 1 << 30))
+
+
+def _media(text: str) -> object:
+    try:
+        return Media(text, b"", text)
+    except TypesigError as error:
+        return error
 
 
 def _odd(text: str) -> object:
@@ -384,7 +391,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
     "providers.dialects.reading.balanced._BEGUN": Bound(("match",), ("[{", "a."), ("[", '{"name"')),
+    "providers.dialects.reading.balanced._CALLED": Bound(
+        ("match",), ("a.", " ", "[a("), ("[", "[a(")
+    ),
     "providers.dialects.reading.balanced._NAMED": _WINDOW,
+    "providers.dialects.answers._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
+    "providers.dialects.answers._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
+    "providers.dialects.templates._PLACEHOLDER": Bound(("fullmatch",), ("a.", "a"), ("{",)),
+    "providers.dialects.writing._BETWEEN_NAMES": Bound(("split",), (".-",)),
+    "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
+    "extraction.hosts.media.media_of": Run(_media, ("a/", "/a", "a.")),
     "providers.dialects.lexer.__init__": Run(
         lambda text: Lexer(("<a>", "<ab>"), True).next(text, 0, True), ("<a", "<ab", "\\")
     ),

@@ -73,14 +73,17 @@ def sent_twice() -> Outcome[Any]:
     return made.tools["f"].call({"m": [pair, pair]})
 
 
+@typesig.tool("() -> :any")
+def search():
+    return None
+
+
 def unknown_tool() -> Outcome[Any]:
-    from typesig import tool, tools_of
+    return typesig.tools_of([search]).call("serch", {})
 
-    @tool("() -> :any")
-    def search():
-        return None
 
-    return tools_of([search]).call("serch", {})
+def written(program: str) -> Outcome[Any]:
+    return typesig.tools_of([search]).code().check(program)
 
 
 # A row is a code, a function that provokes the issue, and its line.
@@ -280,6 +283,7 @@ CODES = [
         'string "" taken as no arguments',
         id="empty",
     ),
+    pytest.param("program", lambda: written("x = serch()"), 'line 1, column 5: there is no tool "serch" (did you mean search?)\n  x = serch()\n      ^^^^^', id="program"),
     pytest.param("passing", lambda: governed({}), "the line is busy", id="passing"),
     pytest.param("retried", lambda: governed({"retries": 1}), "the tool was run 2 times, since what went wrong may pass", id="retried"),
     pytest.param("refused", lambda: governed({"before": lambda _: Refuse("not today")}), "this call was not run: not today", id="refused"),

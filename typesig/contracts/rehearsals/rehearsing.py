@@ -259,7 +259,8 @@ def _fate(outcome: Outcome[Any], meant: Outcome[Any]) -> Fate:
         return "refused"
     if not outcome.warnings:
         return "let_through"
-    return "mended" if outcome.for_model() == meant.for_model() else "changed"
+    is_same = meant.ok and outcome.for_model() == meant.for_model()
+    return "mended" if is_same else "changed"
 
 
 def _told(outcome: Outcome[Any]) -> str:
