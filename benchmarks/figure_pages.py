@@ -38,7 +38,6 @@ SHOWN_CALLS = {
     "FastMCP": ("FastMCP, awaited", "typesig, awaited"),
     "openai-agents": ("openai-agents, awaited, text", "typesig, awaited, text"),
 }
-IN_README = {"W1": "small record", "W3": "a tool's input", "W4": "10,000 rows", "W7": "20 levels"}
 RATIO = "Time of the other divided by that of typesig: right of 1, typesig is faster."
 
 
@@ -129,18 +128,6 @@ def charts(tables: dict[str, Table]) -> Iterator[tuple[str, str]]:
             yield f"{name}.svg", growth_chart(name.removeprefix("growth-"), table)
 
 
-def short(table: Table) -> Table:
-    """Return the table of README: some workloads and validators."""
-    rows = {"pydantic strict": table.rows["pydantic strict"]}
-    rows |= {name: table.rows[name] for name in SHOWN_VALIDATORS if name in table.rows}
-    places = [table.columns.index(name) for name in IN_README]
-    return Table(
-        "",
-        list(IN_README.values()),
-        {name: [cells[place] for place in places] for name, cells in rows.items()},
-    )
-
-
 def short_call(table: Table) -> Table:
     """Return the calls of README: the ratio to pydantic, in one row."""
     ratios = table.column("/ pydantic")
@@ -172,8 +159,6 @@ def saved(tables: dict[str, Table], notes: dict[str, str]) -> str:
 def parts(tables: dict[str, Table], notes: dict[str, str]) -> dict[str, str]:
     """Return what stands between the comments of a page, by their names."""
     found = {name: f"{markdown(table)}\n\n{notes[name]}" for name, table in tables.items()}
-    if "validation" in tables:
-        found["short"] = markdown(short(tables["validation"]))
     if "whole-call" in tables:
         found["short-call"] = markdown(short_call(tables["whole-call"]))
     return found
