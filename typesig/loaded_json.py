@@ -90,6 +90,9 @@ LIBRARIES: dict[str, Callable[[Any], Codec]] = {
     "pydantic_core": _of_pydantic,
 }
 
+#: WebAssembly has a small stack, which data inside itself would overflow there.
+_IS_SAFE = sys.platform != "emscripten"
+
 #: A codec is made once; what raises is tried again.
 _codec_of = cache(lambda make, module: make(module))
 
@@ -98,7 +101,7 @@ def loaded_codec() -> Codec | None:
     """Return the codec of the first library that is loaded, None if there is none."""
     for name, make in LIBRARIES.items():
         module = sys.modules.get(name)
-        if module is not None:
+        if module is not None and _IS_SAFE:
             try:
                 codec: Codec = _codec_of(make, module)
             except AttributeError:

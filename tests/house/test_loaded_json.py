@@ -23,6 +23,10 @@ from typesig.loaded_json import LIBRARIES, UNREAD, Codec, loaded_codec
 from typesig.notations.texts.quoting import compact_text
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 
+pytestmark = pytest.mark.skipif(
+    not loaded_json._IS_SAFE, reason="no library is used under WebAssembly"
+)
+
 MODULES = {"msgspec.json": msgspec.json, "pydantic_core": pydantic_core}
 CODECS = [LIBRARIES[name](module) for name, module in MODULES.items()]
 each_codec = pytest.mark.parametrize("codec", CODECS, ids=list(MODULES))
