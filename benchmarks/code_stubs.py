@@ -48,7 +48,7 @@ from tests.generators import signatures, texts  # noqa: E402
 from typesig import Signature, Tool, Toolset, TypesigError, tools_of  # noqa: E402
 from typesig.algebra.constructors import record  # noqa: E402
 from typesig.algebra.views.redaction import redacted  # noqa: E402
-from typesig.notations.python.writer import python_names  # noqa: E402
+from typesig.notations.python.writer import function_names, python_names  # noqa: E402
 from typesig.relations.sampling.samples import samples  # noqa: E402
 
 COLUMNS = ("ast", "mypy", "parsed", "called")
@@ -92,7 +92,7 @@ def stubs_of(name: str, tools: Toolset) -> Iterator[Stub]:
         what = f"{name}, awaited" if awaited else name
         yield Stub(what, tools.code(awaited=awaited).prompt(), "", "")
     for one in tools:
-        (called,) = python_names([one.name])
+        (called,) = function_names([one.name])
         text = tools.select(one.name).code().prompt()
         yield Stub(f"{name} {one.name}", text, called, program_of(called, one))
 

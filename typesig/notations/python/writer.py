@@ -6,7 +6,7 @@ The names that stubs use are those of `typing`, and `datetime`.  To add a scalar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from keyword import iskeyword, kwlist
 from typing import assert_never
 
@@ -63,6 +63,25 @@ TAKEN = frozenset(kwlist) | {
     "TypedDict", "Union", "bool", "bytes", "datetime", "dict", "float", "frozenset", "int",
     "list", "object", "set", "str", "tool", "tuple", "type",
 }  # fmt: skip
+
+#: The names that a program has without an import; a tool of such a name is not what it would call.
+BUILTINS = frozenset("""
+    ArithmeticError AssertionError AttributeError BaseException Ellipsis Exception False
+    FileExistsError FileNotFoundError ImportError IndexError IsADirectoryError KeyError
+    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None
+    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PermissionError
+    RecursionError RuntimeError StopIteration SyntaxError SystemExit TimeoutError True TypeError
+    UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError ZeroDivisionError
+    __debug__ __doc__ __name__ __package__ __spec__ abs all any bin bool bytes chr complex dict
+    divmod enumerate eval exec filter float format frozenset getattr hasattr hash hex id int
+    isinstance iter len list locals map max min next object oct open ord pow print property
+    range repr reversed round set setattr slice sorted str sum tuple type zip
+""".split())  # fmt: skip
+
+#: The names that hints have besides: a function of such a name would stand in their place.
+_HINTED = frozenset(
+    ("Any", "Callable", "Literal", "NotRequired", "TypeAlias", "TypedDict", "datetime")
+)
 
 
 class StubWriter(CommentWriter):
@@ -268,17 +287,25 @@ def docstring(lines: Sequence[str]) -> str:
     return f'"""{closed}"""'
 
 
-def python_names(names: Iterable[str]) -> list[str]:
-    """Return *names* as names of functions or parameters: others for what cannot be one."""
+def function_names(names: Iterable[str]) -> list[str]:
+    """Return *names* of tools as names of functions: others for those that mean something else."""
+    return python_names(names, BUILTINS | _HINTED)
+
+
+def python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list[str]:
+    """Return *names* as names of functions or parameters: others for what cannot be one.
+
+    *reserved* are names that none of them gets.
+    """
     given = list(names)
-    taken = {name for name in given if _is_name(name)}
+    taken = {name for name in given if _is_name(name)} - reserved
     out = []
     for name in given:
         made = name
-        if not _is_name(name):
+        if name not in taken:
             kept = "".join([c if c.isascii() and c.isalnum() else "_" for c in name])
             kept = kept if kept[:1].isalpha() else f"x_{kept}"
-            made = unused(f"{kept}_" if iskeyword(kept) else kept, taken)
+            made = unused(f"{kept}_" if iskeyword(kept) or kept in reserved else kept, taken)
             taken.add(made)
         out.append(made)
     return out
