@@ -555,6 +555,22 @@ def test_names_that_python_cannot_have_are_told_in_comments():
     assert 'get_it2: Callable # called "get-it"' in listing.text({"get-it": "names"})
 
 
+def test_a_function_in_python_does_not_have_the_name_of_a_builtin_or_a_hint():
+    names = ["list", "list_", "Any", "datetime", "find"]
+    listing = listing_of([listed(name, "() -> [:any]") for name in names], "python")
+
+    assert (
+        'def list_2() -> list[Any]: ... # called "list"\n\n'
+        "def list_() -> list[Any]: ...\n\n"
+        'def Any_() -> list[Any]: ... # called "Any"\n\n'
+        'def datetime_() -> list[Any]: ... # called "datetime"\n\n'
+        "def find() -> list[Any]: ..." == listing.text().partition("\n\n")[2]
+    )
+    assert [("tools", "list"), ("tools", "Any"), ("tools", "datetime")] == [
+        loss.path for loss in listing.losses
+    ]
+
+
 # losses
 
 

@@ -75,3 +75,40 @@ def test_a_deep_type_is_written(t: Type) -> None:
     assert typesig.render(t, "typescript", lossy=True).count("type Answer = ") == 1
     # Python's own parser refuses more than some levels of brackets.
     assert "Answer" in typesig.render(t, "python", lossy=True)
+
+
+@pytest.mark.parametrize(
+    ("field", "written"),
+    [
+        ("a [:int, :int] = [1, 2]", "\n a: tuple[int, int] = ... # default [1, 2]\n"),
+        ("a :string|[:int, :int] = [1, 2]", "\n a: str | tuple[int, int] = ... # default [1, 2]\n"),
+        ("a :map[[:int, :int]]? = {}", "a: dict[str, tuple[int, int]] | None = {}"),
+        ("a #{:int} = [1]", "\n a: set[int] = ... # default [1]\n"),
+        ("a [:datetime] = [\"2026-01-31T12:00:00Z\"]", "\n a: list[datetime] = ... # default [\"2026-01-31T12:00:00Z\"]\n"),
+        ("a {b :int} = {\"b\": 1}", 'a: A = {"b": 1}'),
+        ("a {b :int} = {\"b\": 1, \"c\": 2}", '\n a: A = ... # default {"b": 1, "c": 2}\n'),
+        ("a :T = {\"b\": {\"c\": 2}}", '\n a: T = ... # default {"b": {"c": 2}}\n'),
+        ("a :T = {\"b\": {}}", 'a: T = {"b": {}}'),
+        ("a {} = {\"b\": 1}", 'a: dict[str, Any] = {"b": 1}'),
+        ("a :not[:int] = [1]", "\n a: Any = [1] # not int\n"),
+        ("a :one[[:int], :string] = [1]", "\n a: list[int] | str = [1] # exactly one of the types\n"),
+        ("a {b :int} & {c :int} = {\"b\": 1, \"c\": 1}", '\n a: A = ... # and A2, default {"b": 1, "c": 1}\n'),
+        ("a [(:int[1..] \"n\")] = [1]", "\n a: list[int] = [1] # 1.., n\n"),
+        ("a :count[1..2 :int] = [1]", "\n a: list[Any] = [1] # 1..2 of int\n"),
+    ],
+)  # fmt: skip
+def test_a_default_of_another_type_than_the_hint_is_told_in_a_comment(field, written):
+    where = " where T = {b? :T}" if ":T" in field else ""
+    text = typesig.render(f"({field}) -> :nil{where}", "python", lossy=True)
+
+    assert f"def tool({written}) -> None: ..." == text[text.index("def tool(") :]
+
+
+def test_a_default_in_a_comment_is_a_loss_and_the_text_is_python():
+    text, losses = convert("(a [:int, :int] = [1, 2], b :int = 1) -> :nil", "python")
+
+    assert ["the default"] == [loss.what for loss in losses]
+    assert (
+        "def tool(\n a: tuple[int, int] = ..., # default [1, 2]\n b: int = 1) -> None: ..." == text
+    )
+    ast.parse(text)

@@ -56,6 +56,18 @@ def test_a_program_runs() -> None:
     assert [3, 4, 4, 4, 8] == [call.line for call in outcome.calls]
 
 
+def test_a_tool_called_as_a_builtin_is_called_by_the_name_in_the_stub() -> None:
+    @tool(name="list")
+    def list_rows(query: str) -> list[str]:
+        return [f"row of {query}"]
+
+    code = tools_of([list_rows]).code()
+
+    assert 'def list_(query: str) -> list[str]: ... # called "list"' in code.prompt()
+    assert ["row of ab"] == code.run("list_('ab')").value
+    assert ["a", "b"] == code.run("list('ab')").value
+
+
 @pytest.mark.parametrize("is_async", [False, True])
 def test_gathered_calls_run_at_the_same_time(is_async: bool) -> None:
     meeting = threading.Barrier(3, timeout=20)

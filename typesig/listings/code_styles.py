@@ -11,7 +11,7 @@ from typesig.algebra.views.naming import Named, with_all_definitions, with_named
 from typesig.listings.text_styles import shorter
 from typesig.listings.tiers import Layout, Sharing
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
-from typesig.notations.python.writer import StubWriter, python_names
+from typesig.notations.python.writer import StubWriter, function_names
 from typesig.notations.texts.comments import express, identifier
 from typesig.notations.texts.counters import Counter
 from typesig.notations.texts.quoting import quoted
@@ -53,7 +53,7 @@ def arrange_python(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures* with all definitions and records ahead: only a class has typed keys."""
-    taken = {*TAKEN_IN_PYTHON, *python_names(names)}
+    taken = {*TAKEN_IN_PYTHON, *function_names(names)}
     named = with_all_definitions(signatures, lambda name: identifier(name, taken), taken)
     return with_named_records(named, names, lambda *_: True, taken)
 
@@ -92,7 +92,7 @@ class PythonWriter:
     """Writes a listing as a stub with a function for each tool."""
 
     def __init__(self, arranged: Named, names: Sequence[str]) -> None:
-        self._names = dict(zip(names, python_names(names), strict=True))
+        self._names = dict(zip(names, function_names(names), strict=True))
 
     def layout(self) -> Layout:
         """Return what stands around the entries."""

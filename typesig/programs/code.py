@@ -15,7 +15,7 @@ from typesig.errors import TypesigError, short
 from typesig.listings.choosing import Fitted, fit
 from typesig.listings.styles import listing_of
 from typesig.listings.tiers import Listing, Tier, Tiered
-from typesig.notations.python.writer import python_names
+from typesig.notations.python.writer import function_names, python_names
 from typesig.notations.texts.counters import Counter, checked_counter
 from typesig.programs.checks.arguments import Callee
 from typesig.programs.checks.checking import checked_program
@@ -153,7 +153,7 @@ class Code:
         if self._known is None:
             sandbox = MONTY if self._runner is None else self._runner.sandbox
             listing = listing_of([_shown(one) for one in self.tools], "python", "full", "shared")
-            names = python_names(self.tools.names)
+            names = function_names(self.tools.names)
             callees, types = dict[str, Callee](), dict[str, nodes.Type]()
             for one, called in zip(self.tools, names, strict=True):
                 shown = listing.signatures[one.name]

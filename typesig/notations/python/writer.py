@@ -6,7 +6,7 @@ The names that stubs use are those of `typing`, and `datetime`.  To add a scalar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from keyword import iskeyword, kwlist
 from typing import assert_never
 
@@ -16,6 +16,7 @@ from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
 from typesig.algebra.signature import Signature
 from typesig.algebra.views.naming import Named, unused, with_all_definitions, with_named_records
+from typesig.notations.python.defaults import unhinted_defaults
 from typesig.notations.texts.comments import (
     CommentWriter,
     Entry,
@@ -64,6 +65,27 @@ TAKEN = frozenset(kwlist) | {
     "list", "object", "set", "str", "tool", "tuple", "type",
 }  # fmt: skip
 
+_BUILTINS = """
+    ArithmeticError AssertionError AttributeError BaseException Ellipsis Exception False
+    FileExistsError FileNotFoundError ImportError IndexError IsADirectoryError KeyError
+    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None
+    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PermissionError
+    RecursionError RuntimeError StopIteration SyntaxError SystemExit TimeoutError True TypeError
+    UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError ZeroDivisionError
+    __debug__ __doc__ __name__ __package__ __spec__ abs all any bin bool bytes chr complex dict
+    divmod enumerate eval exec filter float format frozenset getattr hasattr hash hex id int
+    isinstance iter len list locals map max min next object oct open ord pow print property
+    range repr reversed round set setattr slice sorted str sum tuple type zip
+"""
+
+#: The names that a program has without an import; a tool of such a name is not what it would call.
+BUILTINS = frozenset(_BUILTINS.split())
+
+#: The names that hints have besides: a function of such a name would stand in their place.
+_HINTED = frozenset(
+    ("Any", "Callable", "Literal", "NotRequired", "TypeAlias", "TypedDict", "datetime")
+)
+
 
 class StubWriter(CommentWriter):
     """Writes functions and types, and keeps the losses."""
@@ -95,11 +117,12 @@ class StubWriter(CommentWriter):
     def _params(self, signature: Signature) -> tuple[str, tuple[str, ...]]:
         """Return the parameters up to the closing bracket, and what they do not say."""
         names = python_names(field.name for field in signature.params)
+        unhinted = unhinted_defaults(signature)
         entries, seen_optional, is_mixed = [], False, False
         for field, name in zip(signature.params, names, strict=True):
             is_mixed = is_mixed or (field.required and seen_optional)
             seen_optional = seen_optional or not field.required
-            entries.append(self._param(field, name))
+            entries.append(self._param(field, name, field.name not in unhinted))
         if is_mixed:
             # All parameters are given by name; only here must a stub say so.
             entries.insert(0, Entry("*", ""))
@@ -113,7 +136,7 @@ class StubWriter(CommentWriter):
             entries.append(Entry(f"**{others}: {made.text}", comment_of(made.notes, None)))
         return laid_out(entries, self.mark), ()
 
-    def _param(self, field: nodes.Field, name: str) -> Entry:
+    def _param(self, field: nodes.Field, name: str, is_hinted: bool) -> Entry:
         path = ("params", field.name)
         inner, note = self._parted(field.type, path)
         made = self._form(inner, path)
@@ -122,8 +145,13 @@ class StubWriter(CommentWriter):
             self._lose("renamed", path, f"the name {field.name}", name)
             notes = (f"called {quoted(field.name)}", *notes)
         default = ""
-        if field.default is not None:
+        if field.default is not None and is_hinted:
             default = f" = {_value(field.default)}"
+        elif field.default is not None:
+            # Its value is of another type than the hint, such as a list for a tuple.
+            self._lose("omitted", path, "the default")
+            default = " = ..."
+            notes = (*notes, f"default {literal(field.default)}")
         elif not field.required:
             default = " = None" if isinstance(inner, nodes.Maybe) else " = ..."
         return Entry(f"{name}: {made.text}{default}", comment_of(notes, note))
@@ -268,17 +296,25 @@ def docstring(lines: Sequence[str]) -> str:
     return f'"""{closed}"""'
 
 
-def python_names(names: Iterable[str]) -> list[str]:
-    """Return *names* as names of functions or parameters: others for what cannot be one."""
+def function_names(names: Iterable[str]) -> list[str]:
+    """Return *names* of tools as names of functions: others for those that mean something else."""
+    return python_names(names, BUILTINS | _HINTED)
+
+
+def python_names(names: Iterable[str], reserved: Set[str] = frozenset()) -> list[str]:
+    """Return *names* as names of functions or parameters: others for what cannot be one.
+
+    *reserved* are names that none of them gets.
+    """
     given = list(names)
-    taken = {name for name in given if _is_name(name)}
+    taken = {name for name in given if _is_name(name)} - reserved
     out = []
     for name in given:
         made = name
-        if not _is_name(name):
+        if name not in taken:
             kept = "".join([c if c.isascii() and c.isalnum() else "_" for c in name])
             kept = kept if kept[:1].isalpha() else f"x_{kept}"
-            made = unused(f"{kept}_" if iskeyword(kept) else kept, taken)
+            made = unused(f"{kept}_" if iskeyword(kept) or kept in reserved else kept, taken)
             taken.add(made)
         out.append(made)
     return out

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from typesig.notations.python.writer import BUILTINS
+
 _LATER: dict[str, str] = {
     "TypeAlias": "type aliases",
     "TryStar": "exception groups",
@@ -26,19 +28,6 @@ class Sandbox(NamedTuple):
     refused: Mapping[type[ast.AST], str]
 
 
-_BUILTINS = """
-    ArithmeticError AssertionError AttributeError BaseException Ellipsis Exception False
-    FileExistsError FileNotFoundError ImportError IndexError IsADirectoryError KeyError
-    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None
-    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError PermissionError
-    RecursionError RuntimeError StopIteration SyntaxError SystemExit TimeoutError True TypeError
-    UnboundLocalError UnicodeDecodeError UnicodeEncodeError ValueError ZeroDivisionError
-    __debug__ __doc__ __name__ __package__ __spec__ abs all any bin bool bytes chr complex dict
-    divmod enumerate eval exec filter float format frozenset getattr hasattr hash hex id int
-    isinstance iter len list locals map max min next object oct open ord pow print property
-    range repr reversed round set setattr slice sorted str sum tuple type zip
-"""
-
 _MODULES = """
     asyncio base64 binascii bisect collections copy csv dataclasses datetime decimal functools
     hashlib itertools json math os os.path pathlib random re sys time tomllib typing unicodedata
@@ -46,7 +35,7 @@ _MODULES = """
 
 #: What pydantic-monty 1.4 runs, which its tests here compare.
 MONTY = Sandbox(
-    frozenset(_BUILTINS.split()),
+    BUILTINS,
     frozenset(_MODULES.split()),
     {
         ast.Yield: "yield",
