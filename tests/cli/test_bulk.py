@@ -570,6 +570,15 @@ def test_a_terminal_shows_the_share_the_rate_and_the_time_that_is_left(
     assert f"\r{first}\r{second}\r{' ' * len(second)}\r" == screen.getvalue()
 
 
+def test_a_terminal_is_not_written_to_at_each_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = screen_in(monkeypatch)
+    monkeypatch.setattr(progress, "_SECONDS", 1_000.0)
+    shown = progress.Progress(False, size=64 * 2 * 4)
+
+    assert 128 == len(list(shown.over([(1, b"1\n")] * 128)))
+    assert "%" not in screen.getvalue()
+
+
 def test_a_terminal_shows_no_share_of_a_pipe_and_no_more_than_its_width(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

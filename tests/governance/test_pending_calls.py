@@ -16,7 +16,7 @@ import typesig
 from tests.generators import LAW
 from tests.providers.test_handling import SPELLINGS
 from typesig import TypesigError
-from typesig.governance import Ask, Call, Governance, Paused, PendingCalls, Refuse
+from typesig.governance import Ask, Call, Governance, Paused, PendingCalls, Refuse, pending, turn
 
 RAN: list[Any] = []
 
@@ -247,3 +247,19 @@ def test_other_data_is_no_pending_calls(data: Any) -> None:
         PendingCalls.from_json(data)
 
     assert 'the JSON form of pending calls is {"provider": …, "calls": […]}' == str(caught.value)
+
+
+def test_bytes_of_a_call_that_waits_are_text_in_its_json() -> None:
+    call = {"thought_signature": b"ab", "args": [1]}
+    text = json.dumps(call, default=pending._bytes_written)
+
+    assert {"thought_signature": {"base64": "YWI="}, "args": [1]} == json.loads(text)
+    assert call == json.loads(text, object_hook=pending._bytes_read)
+    with pytest.raises(TypeError, match=r"^set is no JSON data$"):
+        pending._bytes_written(set())
+
+
+def test_equal_arguments_have_one_key_as_data_and_as_text() -> None:
+    assert turn._key("f", {"a": 1, "b": 2}) == turn._key("f", '{"b": 2, "a": 1}')
+    assert turn._key("f", {"a": 1}) != turn._key("g", {"a": 1})
+    assert turn._key("f", "no JSON") == turn._key("f", "no JSON")

@@ -183,3 +183,12 @@ def test_floats_of_every_size_are_written_as_python_writes_them_or_not_at_all(co
         number = struct.unpack("d", struct.pack("Q", bits))[0]
         if math.isfinite(number):
             assert codec.write(number) in (None, repr(number))
+
+
+def test_a_long_text_of_many_brackets_is_read_without_a_library() -> None:
+    data = {"rows": [{"a": [n], "b": "a:[" * (n % 3)} for n in range(200)]}
+    with pytest.MonkeyPatch.context() as patch:
+        careful(patch)
+
+        assert data == read_json(json.dumps(data))
+        assert data == read_json(json.dumps(data).replace("[]", "[ ]"))

@@ -28,7 +28,7 @@ from typesig.limits import (
     MAX_REPEAT,
     MAX_SEARCHED,
 )
-from typesig.patterns import backtracking, canonical_pattern, charset, reader, search
+from typesig.patterns import backtracking, canonical_pattern, charset, reader, search, whole_pattern
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.nodes import Node, trimmed
 from typesig.patterns.simulation import Simulation
@@ -791,3 +791,8 @@ def test_a_component_comes_before_those_that_lead_to_it() -> None:
     parts = strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
 
     assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]
+
+
+def test_a_pattern_with_an_anchor_within_is_not_that_of_whole_texts() -> None:
+    assert [None] * 3 == [whole_pattern(each) for each in (r"^a\bb$", "^a(?=b)b$", "^a^b$")]
+    assert "^ab$" == whole_pattern("^ab$")

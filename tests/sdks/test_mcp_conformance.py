@@ -101,7 +101,7 @@ def address() -> Iterator[str]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
-        yield line.split(" at ")[1].strip()
+        yield line.split(" at ")[1].split(";")[0]
         process.terminate()
         process.stderr.read()
 

@@ -21,6 +21,7 @@ from typesig.algebra.constructors import field, record
 from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
 from typesig.algebra.rows.constraints import Constraint
 from typesig.validation.generated import program
+from typesig.validation.generated.source import TooMuchSource
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.policy import MODES
 from typesig.validation.rows.run import Run
@@ -524,3 +525,15 @@ def test_no_more_undeclared_keys_are_remembered_than_the_limit(
     judge = program.predicate(signature.returns, (), Policy())
 
     assert [True, True] == [judge({"a": 1, "other": 2}) for _ in range(2)]
+
+
+def test_a_type_whose_source_is_too_much_is_left_to_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_much(_program: object) -> str:
+        raise TooMuchSource
+
+    monkeypatch.setattr(program.Program, "source", too_much)
+    judge = program.predicate(typesig.parse("() -> {a :int}").returns, (), Policy())
+
+    assert program._unknown({"a": 1}) == judge({"a": 1})

@@ -700,3 +700,10 @@ def test_a_wrong_number_that_is_only_warned_of_is_shown_as_null_each_time() -> N
     for _ in range(5):
         for check in (returns.validate_output, returns.validate_and_coerce):
             assert '{"a":null}' == check({"a": math.nan}, mode="warn_only").text()
+
+
+def test_keys_that_are_one_text_are_told_when_a_value_is_written() -> None:
+    outcome = typesig.parse("() -> :any").validate_output({1: "a", "1": "b"})
+
+    with pytest.raises(TypesigError, match=r'^\["1"\]: two keys are this text in JSON$'):
+        outcome.text()

@@ -353,3 +353,10 @@ def at_path(value: Any, path: Any) -> Any:
     for step in path:
         value = value[step]
     return value
+
+
+def test_line_breaks_before_a_table_are_read_past() -> None:
+    stream = contract("[{a :int}]").stream()
+
+    assert [None] * 4 == [stream.feed(each).value for each in ("\n", "\r\n", "a", "\n1\n")]
+    assert [{"a": 1}] == stream.close().value

@@ -334,9 +334,15 @@ def _within(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
-        case nodes.Scalar() | nodes.Container() | nodes.Maybe() | nodes.Refined():
-            return None
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case (
+            nodes.Scalar()
+            | nodes.Container()
+            | nodes.Maybe()
+            | nodes.Refined()
+            | nodes.Joined()
+            | nodes.Not()
+            | nodes.Ref()
+        ):
             return None
         case _:
             assert_never(target)

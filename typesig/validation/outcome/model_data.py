@@ -294,10 +294,9 @@ class _Rewriter:
                 raise TypesigError(f"{path_text(place)}: two keys are this text in JSON")
             try:
                 found = self.rewritten(item, entry.parts, shown and not entry.overlaps, place)
-            except (TooDeep, TooLarge):
-                raise
-            except TypesigError:
-                if entry.is_declared or not entry.name.startswith("_"):
+            except TypesigError as error:
+                is_limit = isinstance(error, TooDeep | TooLarge)
+                if is_limit or entry.is_declared or not entry.name.startswith("_"):
                     raise
                 # A private part of a result need not have a JSON form.
                 warnings.append(Issue("left_out", place))
