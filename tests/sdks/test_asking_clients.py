@@ -22,6 +22,8 @@ from tests.sdks.server import (
     serving,
 )
 
+pytestmark = pytest.mark.needs_process
+
 SDKS = {"openai": "openai", "anthropic": "anthropic", "gemini": "google.genai"}
 
 
