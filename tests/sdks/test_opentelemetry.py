@@ -11,9 +11,10 @@ from tests.governance.test_spans import later, message
 from typesig.governance import Governance, Spans
 
 
-def test_the_exporter_of_opentelemetry_has_the_spans() -> None:
+def test_the_exporter_of_opentelemetry_has_the_spans(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The loops of frameworks switch it off for the whole process.
+    monkeypatch.delenv("OTEL_SDK_DISABLED", raising=False)
     pytest.importorskip("opentelemetry.sdk")
-    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -34,8 +35,7 @@ def test_the_exporter_of_opentelemetry_has_the_spans() -> None:
     wire = typesig.tools_of([nested, later]).project("openai")
     sent = message(("nested", {"n": "1"}), ("later", {"n": "x"}))
     governance = Governance(spans=Spans(provider=provider))
-    # A trace of its own, whatever spans the packages of other tests have left open.
-    with tracer.start_as_current_span("turn", context=Context()):
+    with tracer.start_as_current_span("turn"):
         asyncio.run(wire.ahandle(sent, governance=governance))
 
     by_name = {span.name: span for span in exporter.get_finished_spans()}
