@@ -1,19 +1,46 @@
-"""What mkdocs does with a page before it reads it: it marks sessions of Python as such.
+"""What mkdocs does with a page before it reads it.
 
-Tests run the pages as doctests, which write an empty line of output as `<BLANKLINE>`.
+Sessions of Python are marked as such: tests run the pages as doctests, which write an empty line of
+output as `<BLANKLINE>`.  The tables of the API become its entries, long tables of rows are filled in,
+and a public name in code font links to its entry.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
+from pathlib import Path
 from typing import Any
+
+HERE = Path(__file__).resolve().parent
+
+#: The pages whose long tables are not in the repository, and the module that writes their rows.
+FILLED: dict[str, str] = {}
 
 _BLOCK = re.compile(r"^```py(?:thon)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Return *markdown* with its sessions marked as such, and their empty lines empty."""
+def on_startup(**_: Any) -> None:
+    """Make what the hooks import known: `mkdocs` is a command, for which the checkout is no package."""
+    sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+
+def on_page_markdown(markdown: str, page: Any = None, **_: Any) -> str:
+    """Return *markdown* as the site shows it."""
+    if page is not None:
+        markdown = _filled(markdown, page.file.src_uri)
     return _BLOCK.sub(_shown, markdown)
+
+
+def _filled(markdown: str, uri: str) -> str:
+    import reference
+
+    if uri in FILLED:
+        markdown = importlib.import_module(FILLED[uri]).filled(markdown)
+    if uri == "reference/api.md":
+        markdown = reference.with_entries(markdown)
+    return str(reference.linked(markdown, uri))
 
 
 def _shown(block: re.Match[str]) -> str:
