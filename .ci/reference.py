@@ -19,18 +19,48 @@ from tests import api_page
 
 ROOT = Path(__file__).resolve().parents[1]
 
+#: Public methods of classes that only typesig calls.
+OWN = frozenset({"Tool.bound", "Policy.for_call", "Policy.for_output", "mcp.Request.move"})
+
 #: Classes whose objects other functions return: the arguments of the constructor help nobody.
 RETURNED = frozenset(
-    "Answer Contract Dialect Issue Outcome Partial Projection Stream ValidationError "
-    "algebra.Loss contracts.ContractBroken contracts.Diff contracts.Finding contracts.Hidden "
-    "contracts.Lock extraction.Extraction extraction.HintWarning governance.Call "
-    "governance.Paused governance.PendingCalls mcp.Server relations.Difference Injected Visible "
-    "contracts.HIDDEN contracts.RULES notations.NOTATIONS".split()
+    [
+        "Answer",
+        "Contract",
+        "Dialect",
+        "Issue",
+        "Outcome",
+        "Partial",
+        "Projection",
+        "Stream",
+        "ValidationError",
+        "algebra.Loss",
+        "contracts.ContractBroken",
+        "contracts.Diff",
+        "contracts.Finding",
+        "contracts.Hidden",
+        "contracts.Lock",
+        "extraction.Extraction",
+        "extraction.HintWarning",
+        "governance.Call",
+        "governance.Paused",
+        "governance.PendingCalls",
+        "mcp.Server",
+        "relations.Difference",
+        "Injected",
+        "Visible",
+        "contracts.HIDDEN",
+        "contracts.RULES",
+        "notations.NOTATIONS",
+    ]
 )
 
 _FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 # What a link cannot stand in: a heading, a link, an entry's own mark.
-_LINKABLE = re.compile(r"^#.*$|!?\[[^]]*\]\([^)]*\)|<a [^>]*>|(?<!`)`(?P<name>[A-Za-z][\w.]*)(?:\(\))?`(?!`)", re.MULTILINE)
+_LINKABLE = re.compile(
+    r"^#.*$|!?\[[^]]*\]\([^)]*\)|<a [^>]*>|(?<!`)`(?P<name>[A-Za-z][\w.]*)(?:\(\))?`(?!`)",
+    re.MULTILINE,
+)
 
 
 class Entry(NamedTuple):
@@ -70,13 +100,20 @@ def _entry(entry: Entry) -> str:
     parts = [f"### {entry.name} {{#{entry.id}}}\n"]
     if source.is_function:
         parts.append(_signatures(source, entry.name))
-    elif source.is_class and entry.name not in RETURNED:
-        made = source.all_members.get("__init__")
-        shown = source.parameters if made is None else made.parameters
-        parts.append(_code(_call(entry.name, [p for p in shown if p.name != "self"])))
-    parts.append(_text(api_page.told(entry.name)))
+    elif source.is_class and entry.name not in RETURNED and (made := _made_of(source)):
+        parts.append(_code(_call(entry.name, made)))
+    told = api_page.told(entry.name)
+    parts.append(_text(told))
     if source.is_class:
+        fields = {
+            name
+            for block in told.split("\n\n")
+            for names, _ in _fields(block)
+            for name in names.split(", ")
+        }
         for name, member in _members(source):
+            if name in fields or f"{entry.name}.{name}" in OWN:
+                continue
             parts.append(f"#### {name} {{#{entry.id}.{name}}}\n")
             if member.is_function:
                 parts.append(_signatures(member, name))
@@ -84,14 +121,32 @@ def _entry(entry: Entry) -> str:
     return "\n".join(parts)
 
 
+def _made_of(source: Any) -> list[Any]:
+    """Return the parameters with which an object of a class is made."""
+    for owner in (source, *_bases(source)):
+        for name in ("__init__", "__new__"):
+            if name in owner.members:
+                shown = owner.members[name].parameters
+                return [p for p in shown if p.name not in ("self", "cls")]
+    # A tuple with names, or a class that makes its own constructor of its annotations.
+    return [
+        griffe.Parameter(
+            name,
+            annotation=member.annotation,
+            kind=griffe.ParameterKind.positional_or_keyword,
+            default=member.value,
+        )
+        for name, member in source.members.items()
+        if member.is_attribute and member.annotation is not None and not name.startswith("_")
+    ]
+
+
 def _members(source: Any) -> Iterator[tuple[str, Any]]:
     """Yield the public methods and properties of a class, those of its own bases among them."""
     seen = set()
     for owner in (source, *_bases(source)):
         for name, member in owner.members.items():
-            own = not name.startswith("_") and (
-                member.is_function or "property" in member.labels
-            )
+            own = not name.startswith("_") and (member.is_function or "property" in member.labels)
             if own and name not in seen and member.docstring is not None:
                 seen.add(name)
                 yield name, member
@@ -102,8 +157,9 @@ def _bases(source: Any) -> Iterator[Any]:
         path = re.sub(r"\[.*", "", getattr(base, "canonical_path", str(base)))
         if path.startswith("typesig."):
             found = _package()[path.removeprefix("typesig.")]
-            yield found
-            yield from _bases(found)
+            if all(found is not entry.source for entry in entries().values()):
+                yield found
+                yield from _bases(found)
 
 
 def _signatures(source: Any, name: str) -> str:
@@ -156,8 +212,8 @@ def _text(docstring: str) -> str:
         if block.startswith(">>> "):
             session.append(block)
             continue
-        if block.startswith("#: "):
-            out.append("\n".join(_fields(block)))
+        if fields := _fields(block):
+            out.append("\n".join(f"- {_names(names)}: {_escaped(what)}" for names, what in fields))
         else:
             out.append(_escaped(block))
     text = "\n\n".join(out) + "\n"
@@ -166,26 +222,29 @@ def _text(docstring: str) -> str:
     return text
 
 
-def _fields(block: str) -> Iterator[str]:
-    """Yield a line of a list for each field that the lines `#: name: what it is` tell."""
-    lines = [line.removeprefix("#: ") for line in block.splitlines()]
-    starts = re.compile(r"(?:^|; )(\w+(?:, \w+)*): ")
+def _fields(block: str) -> list[tuple[str, str]]:
+    """Return what the lines `#: name, name: what it is` of a docstring tell, with their names."""
+    if not block.startswith("#: "):
+        return []
     joined = ""
-    for line in lines:
+    for line in block.splitlines():
+        line = line.removeprefix("#: ")
         joined += f"\n{line}" if re.match(r"\w+(?:, \w+)*: ", line) else f" {line.strip()}"
+    found: list[tuple[str, str]] = []
     for line in joined.strip().splitlines():
-        found = starts.split(line)[1:]
-        for names, what in zip(found[::2], found[1::2], strict=True):
-            shown = ", ".join(f"`{name}`" for name in names.split(", "))
-            yield f"- {shown}: {_escaped(what)}"
+        parts = re.split(r"(?:^|; )(\w+(?:, \w+)*): ", line)[1:]
+        found += zip(parts[::2], parts[1::2], strict=True)
+    return found
+
+
+def _names(names: str) -> str:
+    return ", ".join(f"`{name}`" for name in names.split(", "))
 
 
 def _escaped(text: str) -> str:
     """Return *text* without what Markdown would take for markup of HTML."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(
-        part if part.startswith("`") else part.replace("<", "&lt;") for part in parts
-    )
+    return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts)
 
 
 @functools.cache
@@ -209,7 +268,7 @@ def _targets() -> dict[str, str]:
 
 
 def linked(markdown: str, page: str) -> str:
-    """Return *markdown*, of the page *page*, with the public names in it as links to their entries."""
+    """Return *markdown*, of *page*, with the public names in it as links to their entries."""
     way = "" if page == "reference/api.md" else "../" * page.count("/") + "reference/api.md"
 
     def link(found: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
 """What mkdocs does with a page before it reads it.
 
 Sessions of Python are marked as such: tests run the pages as doctests, which write an empty line of
-output as `<BLANKLINE>`.  The tables of the API become its entries, long tables of rows are filled in,
-and a public name in code font links to its entry.
+output as `<BLANKLINE>`.  The tables of the API become its entries, long tables of rows are filled
+in, and a public name in code font links to its entry.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BLOCK = re.compile(r"^```py(?:thon)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def on_startup(**_: Any) -> None:
-    """Make what the hooks import known: `mkdocs` is a command, for which the checkout is no package."""
+    """Tell where modules of the checkout are: `mkdocs` is a command, and looks elsewhere."""
     sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 

@@ -20,9 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "reference" / "api.md"
 
 #: A table and its names.
-TABLE = re.compile(
-    r"^<!-- names: (?P<names>.*?) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL
-)
+TABLE = re.compile(r"^<!-- names: (?P<names>.*?) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 def names(text: str) -> list[str]:
@@ -78,8 +76,7 @@ def told(name: str) -> str:
                 if node.name == last and (text := ast.get_docstring(node)):
                     return text
             case (
-                ast.Assign(targets=[ast.Name(id=found)])
-                | ast.AnnAssign(target=ast.Name(id=found))
+                ast.Assign(targets=[ast.Name(id=found)]) | ast.AnnAssign(target=ast.Name(id=found))
             ) if found == last:
                 return _comment_above(lines, node.lineno - 1)
     return ""

@@ -64,6 +64,14 @@ class TypesigError(Exception):
     """A mistake of the developer; the message tells the place, the mistake and what to do.
 
     The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
+    Other errors of typesig are subclasses of it.
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse(":int").validate(1, mode="loose")
+    ... except TypesigError as error:
+    ...     print(error)
+    there is no mode 'loose'; there are enabled, lenient, warn_only, strict, json, disabled
     """
 
     def __str__(self) -> str:
@@ -183,8 +191,22 @@ class Unsupported(TypesigError):
 
 
 class TooDeep(TypesigError):
-    """Something that is nested deeper than a limit of `typesig.limits`."""
+    """Something that is nested deeper than a limit of `typesig.limits`.
+
+    >>> import typesig
+    >>> typesig.parse("[" * 200 + ":int" + "]" * 200)
+    Traceback (most recent call last):
+    ...
+    typesig.errors.TooDeep: a type may nest 128 levels, this one has more
+    """
 
 
 class TooLarge(TypesigError):
-    """Something that is longer, or has more parts, than a limit of `typesig.limits`."""
+    """Something that is longer, or has more parts, than a limit of `typesig.limits`.
+
+    >>> import typesig
+    >>> typesig.parse(":int" + " " * 250_000)
+    Traceback (most recent call last):
+    ...
+    typesig.errors.TooLarge: a signature may have 250000 characters, this one has 250004
+    """

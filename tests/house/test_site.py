@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import api_page
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -94,3 +97,21 @@ def test_the_site_shows_a_session_as_a_reader_sees_one() -> None:
     page = "```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n\n```python\nx = 1\n```\n"
 
     assert "```pycon\n>>> f()\na\n\nb\n```\n\n```python\nx = 1\n```\n" == on_page_markdown(page)
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_each_public_name_has_an_entry_and_links_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("griffe", reason="the extra docs reads the source")
+    monkeypatch.syspath_prepend(str(HOOK.parent))
+    reference = import_module("reference")
+    shown = reference.with_entries(api_page.PAGE.read_text(encoding="utf-8"))
+    page = "See `Outcome`, `Outcome.tree()`, [`Tool`](x.md) and `tool`.\n```\n`Tool`\n```\n"
+
+    for name, id in api_page.ids(api_page.PAGE.read_text(encoding="utf-8")).items():
+        assert f"### {name} {{#{id}}}\n" in shown
+    assert '<a id="' not in shown
+    assert (
+        "See [`Outcome`](../reference/api.md#outcome), "
+        "[`Outcome.tree()`](../reference/api.md#outcome.tree), [`Tool`](x.md) and "
+        "[`tool`](../reference/api.md#tool).\n```\n`Tool`\n```\n"
+    ) == reference.linked(page, "how-to/x.md")
