@@ -7,16 +7,12 @@ in, and a public name in code font links to its entry.
 
 from __future__ import annotations
 
-import importlib
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-
-#: The pages whose long tables are not in the repository, and the module that writes their rows.
-FILLED: dict[str, str] = {}
 
 _BLOCK = re.compile(r"^```py(?:thon)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -36,8 +32,9 @@ def on_page_markdown(markdown: str, page: Any = None, **_: Any) -> str:
 def _filled(markdown: str, uri: str) -> str:
     import reference
 
-    if uri in FILLED:
-        markdown = importlib.import_module(FILLED[uri]).filled(markdown)
+    from tests import site_tables
+
+    markdown = site_tables.filled(markdown)
     if uri == "reference/api.md":
         markdown = reference.with_entries(markdown)
     return str(reference.linked(markdown, uri))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests import api_page
+from tests import api_page, site_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -115,3 +115,23 @@ def test_each_public_name_has_an_entry_and_links_to_it(monkeypatch: pytest.Monke
         "[`Outcome.tree()`](../reference/api.md#outcome.tree), [`Tool`](x.md) and "
         "[`tool`](../reference/api.md#tool).\n```\n`Tool`\n```\n"
     ) == reference.linked(page, "how-to/x.md")
+
+
+def test_each_table_that_only_the_site_shows_has_its_place_on_one_page() -> None:
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")]
+    placed = [name for page in pages for name in site_tables.names_in(page)]
+
+    assert sorted(site_tables.NAMES) == sorted(placed)
+
+
+@pytest.mark.parametrize("name", site_tables.NAMES)
+def test_the_site_shows_a_table_in_its_place(name: str) -> None:
+    block = f"before\n<!-- on the site: {name} -->\nElsewhere.\n<!-- end of {name} -->\nafter\n"
+    if name == "peers" and not HOOK.exists():
+        pytest.skip("the tests run away from the checkout")
+    shown = site_tables.filled(block)
+
+    assert shown.startswith("before\n")
+    assert shown.endswith("|\n\nafter\n")
+    assert "Elsewhere" not in shown
+    assert shown.count("\n| ") > 10
