@@ -66,6 +66,8 @@ class TypesigError(Exception):
     The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
     Other errors of typesig are subclasses of it.
 
+    #: code: the kind of mistake, a word that does not change between versions
+
     >>> import typesig
     >>> try:
     ...     typesig.parse(":int").validate(1, mode="loose")
@@ -73,6 +75,8 @@ class TypesigError(Exception):
     ...     print(error)
     there is no mode 'loose'; there are enabled, lenient, warn_only, strict, json, disabled
     """
+
+    code: str = "misuse"
 
     def __str__(self) -> str:
         """Return the message; see `message_text`."""
@@ -154,6 +158,8 @@ class ExtractionError(TypesigError):
     typesig.errors.ExtractionError: f has no type hints; write -> int
     """
 
+    code = "no_signature"
+
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason, remedy)
         self.reason = reason
@@ -173,6 +179,8 @@ class Unsupported(TypesigError):
     >>> str(Unsupported("a set has no form here", ("params", "tags")))
     'params.tags: a set has no form here'
     """
+
+    code = "unsupported"
 
     def __init__(
         self, message: str, path: tuple[str, ...] = (), shape: str = "", why: str = ""
@@ -200,6 +208,8 @@ class TooDeep(TypesigError):
     typesig.errors.TooDeep: a type may nest 128 levels, this one has more
     """
 
+    code = "too_deep"
+
 
 class TooLarge(TypesigError):
     """Something that is longer, or has more parts, than a limit of `typesig.limits`.
@@ -210,3 +220,5 @@ class TooLarge(TypesigError):
     ...
     typesig.errors.TooLarge: a signature may have 250000 characters, this one has 250004
     """
+
+    code = "too_large"
