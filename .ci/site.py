@@ -2,7 +2,7 @@
 
 Tests run the pages as doctests, which write an empty line of output as `<BLANKLINE>`.
 
-A page is read as plain Markdown, too, where the indented blocks of a tab would be code.  So each tab
+A page is read as plain Markdown, too, where the indented blocks of a tab would be code.  So a tab
 is written as a part with a heading of level 3, between `<!-- tabs -->` and `<!-- end tabs -->`.
 """
 
@@ -39,7 +39,7 @@ def _shown(block: re.Match[str]) -> str:
 def _tabbed(found: re.Match[str]) -> str:
     _, *parts = _TAB.split(found[1])
     tabs = zip(parts[::2], parts[1::2], strict=True)
-    return "".join(f'=== "{title}"\n{_indented(text)}\n' for title, text in tabs)
+    return "\n\n".join(f'=== "{title}"\n\n{_indented(text.strip())}' for title, text in tabs)
 
 
 def _indented(text: str) -> str:

@@ -102,7 +102,7 @@ def test_the_parts_between_the_marks_become_tabs_with_their_blocks() -> None:
     page = "a\n\n<!-- tabs -->\n\n### A\n\n```py\n>>> f()\n```\n\n### B\n\nb\n\n<!-- end tabs -->\n\n### C\n"
 
     assert (
-        'a\n\n=== "A"\n\n    ```pycon\n    >>> f()\n    ```\n\n\n=== "B"\n\n    b\n\n\n### C\n'
+        'a\n\n=== "A"\n\n    ```pycon\n    >>> f()\n    ```\n\n=== "B"\n\n    b\n\n### C\n'
     ) == on_page_markdown(page)
 
 
