@@ -229,6 +229,7 @@ def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion(
 #: Packages that an extra lists though nothing imports them: what uses them.
 RUN = {
     "build": "a command",
+    "codespell": "a command",
     "coverage": "a command, and pytest-cov",
     "griffelib": "the hook of mkdocs.yml",
     "mkdocs-material": "the theme that mkdocs.yml names",
