@@ -78,9 +78,7 @@ def check(
     parsed = one or parsed_from(signature, source, resources)
     target = _target(signature, tools, output, strict)
     name, keeps = data.name_of(file), kept is not None
-    whole = tools is not None and (":" not in signature or len(tools) > 1)
-    if asked is not None:
-        whole = signature == _ALL
+    whole = tools is not None and _means_all(signature, tools, asked)
     options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
     checking = Checking(parsed, name, *options)
     shown = Progress(progress, data.size_of(file))
@@ -113,6 +111,11 @@ def _target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str
     if strict and target is None:
         raise TypesigError("--strict is for calls of a tool: write module:name")
     return target
+
+
+def _means_all(name: str, tools: Toolset, asked: Asked | None) -> bool:
+    """Tell whether *name* means all *tools* of a server, a module or a toolset, and not one."""
+    return name == _ALL if asked is not None else ":" not in name or len(tools) > 1
 
 
 def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
