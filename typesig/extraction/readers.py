@@ -19,11 +19,11 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
 from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of
+from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.resolve import HintScope, Missing, Unresolved, resolve
 from typesig.extraction.callables.warnings import hint_text
 from typesig.extraction.hints import (
-    array_hints,
     choice_hints,
     container_hints,
     media_hints,
@@ -33,7 +33,6 @@ from typesig.extraction.hints import (
 from typesig.extraction.hints.common_hints import common_in
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.fields import TEXT, fitting_examples
-from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
 from typesig.extraction.hints.notes import titled, with_examples
 from typesig.extraction.hints.recursion import closed, within_itself
 from typesig.extraction.hosts.enums import is_enum
@@ -395,7 +394,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (record_hints.is_dataclass, record_hints.read_dataclass),
     (record_hints.is_protocol, record_hints.read_protocol),
     (record_hints.is_named_tuple, record_hints.read_named_tuple),
-    (array_hints.is_array, array_hints.read_array),
+    (container_hints.is_array, container_hints.read_array),
     (container_hints.is_named("type", "Type"), choice_hints.read_type),
     (container_hints.is_named("Hashable"), choice_hints.read_hashable),
     (container_hints.is_named("tuple", "Tuple"), container_hints.read_tuple),

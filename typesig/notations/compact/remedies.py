@@ -13,8 +13,8 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.texts.mistakes import cut, wanted
 from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.tokens import cut, wanted
 
 _LIST = "[any] for a list of anything, [string] for a list of texts"
 _TUPLE = "[A, B] for a tuple, or {name A} for named values"

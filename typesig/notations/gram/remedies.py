@@ -22,9 +22,9 @@ from typesig.notations.gram.spellings import (
     UNKNOWN_TYPE,
     Spelling,
 )
-from typesig.notations.texts.mistakes import wanted
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.reading import Explained
+from typesig.notations.texts.tokens import wanted
 
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.positional import has_positional_name
+from typesig.algebra.rows.names import has_positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.notations.gram.spellings import ARRAY, spelling_of

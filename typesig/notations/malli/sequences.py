@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
-from typesig.algebra.positional import positional_name
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_AROUND, MAX_SEQUENCES

@@ -15,8 +15,8 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.positional import positional_name
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import positional_name
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, Kind
 from typesig.algebra.signature import Signature, fresh_name

@@ -27,7 +27,7 @@ from typesig.validation.check import (
     scalar_checks,
     union_checks,
 )
-from typesig.validation.check.filling import fills_within, is_decided_by_defaults
+from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.tagged import Tags, tag_names
 from typesig.validation.check.undeclared import Counter, declared_by, record_of
 from typesig.validation.issues.expected import expected

@@ -7,7 +7,7 @@ What `typesig.notations.json_schema.writing.model_view` shows as it is, is rewri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
@@ -18,19 +18,70 @@ from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
     ModelView,
+    OverlappingKeys,
     is_exact_below,
     is_list,
     is_shown_without_null,
+    overlapping_keys,
 )
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.issues import Issue, path_text
-from typesig.validation.outcome.map_plans import MapPlan, is_key, plan_of
 from typesig.validation.outcome.whole_data import Showing, copier
+from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import key_text, plain, sort_key
 from typesig.validation.rows.policy import DISABLED
 from typesig.validation.rows.run import Checker, Run
 from typesig.validation.rows.subject import Subject
+
+
+class MapPlan(NamedTuple):
+    """What a record says about keys, worked out once.
+
+    #: tests: those of its patterns; known: the types of keys that were tested
+    """
+
+    keys: KeyPlan
+    fields: dict[str | None, nodes.Field]
+    tests: list[tuple[Callable[[str], bool], nodes.Type]]
+    overlap: OverlappingKeys
+    known: dict[str, list[nodes.Type]]
+
+    def matched(self, name: str) -> list[nodes.Type]:
+        """Return the types of the patterns that *name* matches."""
+        if not self.tests:
+            return []
+        found = self.known.get(name)
+        if found is None:
+            found = self.known[name] = [t for test, t in self.tests if test(name)]
+        return found
+
+
+def plan_of(record: nodes.Record) -> MapPlan:
+    """Return the plan of *record*."""
+    return MapPlan(
+        KeyPlan(record.fields),
+        {field.name: field for field in record.fields},
+        [(matching.test(), matching.type) for matching in record.matching],
+        overlapping_keys(record),
+        {},
+    )
+
+
+def is_key(key: Any) -> bool:
+    """Tell whether *key* has a text that stands for it as a key in JSON."""
+    kind = kind_of(key)
+    match kind:
+        case "string" | "keyword" | "int" | "float" | "bool" | "datetime":
+            return True
+        case "object":
+            # A member of an enum is the text of its constant.
+            return isinstance(plain(key), str)
+        case "nil" | "list" | "map" | "set":
+            return False
+        case _:
+            assert_never(kind)
+
 
 Path = tuple[str | int, ...]
 
