@@ -19,7 +19,15 @@ from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const, Pair
 from typesig.algebra.signature import Signature, flags_of
-from typesig.algebra.traversal import leading_to, level, rebuild, references, walk
+from typesig.algebra.traversal import (
+    item_types,
+    leading_to,
+    level,
+    other_types,
+    rebuild,
+    references,
+    walk,
+)
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -273,7 +281,8 @@ def _shown(value: Const, types: Iterable[nodes.Type], names: Mapping[str, nodes.
     if value.kind == "map":
         return Const("map", tuple(_pairs(value.value, shapes, names)))
     # Only maps have names, so that this is a list.
-    items = [item for shape in shapes for item in _items(shape)]
+    lists = [shape for shape in shapes if isinstance(shape, nodes.List | nodes.Tuple)]
+    items = [item for shape in lists for item in item_types(shape)]
     return Const("list", tuple([_shown(each, items, names) for each in value.value]))
 
 
@@ -284,7 +293,7 @@ def _pairs(
     exact: set[str] = set()
     others: list[nodes.Type] = []
     for shape in shapes:
-        others.extend(_others(shape))
+        others.extend(other_types(shape))
         for field in shape.fields if isinstance(shape, nodes.Record) else ():
             fields.setdefault(field.name, []).append(field.type)
             exact.update([field.name] if field.exact else [])
@@ -292,47 +301,6 @@ def _pairs(
         if pair.name in exact or not pair.name.startswith("_"):
             types = [*fields.get(pair.name, ()), *others]
             yield Pair(pair.name, _shown(pair.const, types, names))
-
-
-def _items(shape: nodes.Type) -> tuple[nodes.Type, ...]:
-    """Return the types of the items of *shape*, wherever they stand; a set holds no maps."""
-    match shape:
-        case nodes.List(item):
-            return (item,)
-        case nodes.Tuple(items, rest):
-            return items if rest is None else (*items, rest)
-        case (
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            return ()
-        case _:
-            assert_never(shape)
-
-
-def _others(shape: nodes.Type) -> tuple[nodes.Type, ...]:
-    """Return the types of the values of *shape* whose keys it does not declare."""
-    match shape:
-        case nodes.MapOf(_, value):
-            return (value,)
-        case nodes.Record(_, extra, matching):
-            patterns = tuple([m.type for m in matching])
-            return patterns if extra is None else (*patterns, extra)
-        case (
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            return ()
-        case _:
-            assert_never(shape)
 
 
 def _depends_on_names(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:

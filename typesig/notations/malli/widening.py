@@ -324,7 +324,7 @@ def _has_properties(t: nodes.Type) -> bool:
             return True
         case nodes.Enum() | nodes.Tuple() | nodes.Record() | nodes.Counted():
             return False
-        case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Through() | nodes.Not():
             return False
         case _:
             assert_never(t)

@@ -41,7 +41,7 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
             return Test(f"({text})", any(test.soft for test in found))
         case nodes.Refined(inner, constraints):
             return _refined(inner, constraints, place, constants)
-        case nodes.Container() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Container() | nodes.Through() | nodes.Not():
             return None
         case _:
             assert_never(t)
@@ -64,7 +64,7 @@ def class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
             return Test(text, soft=policy.decoding)
         case nodes.MapOf() | nodes.Record():
             return Test(f"type({x}) is not dict")
-        case nodes.Leaf() | nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Through() | nodes.Not():
             return None
         case _:
             assert_never(t)

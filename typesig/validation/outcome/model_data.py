@@ -14,6 +14,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.rows.values import exact, is_long, kind_of
+from typesig.algebra.traversal import item_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
@@ -208,14 +209,7 @@ class _Rewriter:
                 case nodes.Union(members):
                     found = self._taking(members, value)
                     return found if len(found) > 1 else None
-                case (
-                    nodes.Leaf()
-                    | nodes.Container()
-                    | nodes.Joined()
-                    | nodes.Not()
-                    | nodes.Refined()
-                    | nodes.Ref()
-                ):
+                case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                     return None
                 case _:
                     assert_never(t)
@@ -301,7 +295,11 @@ class _Rewriter:
         data = exact(value)
         self.watch.visit(len(data))
         for index, item in enumerate(data):
-            found_parts = [found for part in level for found in _item_part(part, index)]
+            found_parts = [
+                _Part(t, main and not isinstance(whole, nodes.Counted))
+                for whole, main in level
+                for t in item_types(whole, index)
+            ]
             parts = self._distinct(found_parts)
             found = self.rewritten(item, parts, shown, (*path, index))
             out.append(found.data)
@@ -400,33 +398,6 @@ class _Entry(NamedTuple):
     is_firewalled: bool
     is_shown_without_null: bool
     overlaps: bool
-
-
-def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
-    """Return the type of the item at *index* of a list that conforms to *part*, if it has one."""
-    match part.type:
-        case nodes.List(item) | nodes.Set(item):
-            return (_Part(item, part.main),)
-        case nodes.Tuple(items, rest):
-            if index < len(items):
-                return (_Part(items[index], part.main),)
-            return () if rest is None else (_Part(rest, part.main),)
-        case nodes.Counted(item):
-            return (_Part(item, False),)
-        case nodes.Leaf() | nodes.MapOf() | nodes.Record() | nodes.Not():
-            return ()
-        case (
-            nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Refined()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):  # pragma: no cover
-            return ()  # `_expand` replaces them by what they contain
-        case _:
-            assert_never(part.type)
 
 
 def _scalar(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.names import folded
-from typesig.algebra.traversal import distinct_parts, level
+from typesig.algebra.traversal import distinct_parts, item_types, level
 from typesig.algebra.views.redaction import hides, hiding_names
 from typesig.validation.issues.excerpt import kind_in
 from typesig.validation.issues.issues import Issue, IssueCode, hint_alone
@@ -158,10 +158,6 @@ def _declares(record: nodes.Record, secrets: Collection[str]) -> bool:
 def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
-        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
-            yield item
-        case nodes.Tuple(items, rest):
-            yield from (*items, *([] if rest is None else [rest]))
         case nodes.MapOf(_, value):
             yield value
         case nodes.Record(fields, extra, matching):
@@ -172,9 +168,7 @@ def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
                 if step is None or each.test()(str(step)):
                     yield each.type
             yield from [] if extra is None else [extra]
-        case nodes.Around() | nodes.Joined() | nodes.Ref():
-            return  # `level` yields the types within, too
-        case nodes.Leaf() | nodes.Not():
-            return
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
+            yield from item_types(shape)  # `level` yields the types within others, too
         case _:
             assert_never(shape)
