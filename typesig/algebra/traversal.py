@@ -37,6 +37,31 @@ def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
             assert_never(t)
 
 
+def placed(t: nodes.Type, at: tuple[str, ...]) -> list[tuple[nodes.Type, tuple[str, ...]]]:
+    """Return the children of *t*, which stands at *at*, each with its own place, for losses."""
+    match t:
+        case nodes.List() | nodes.Set():
+            steps = ["items"]
+        case nodes.Tuple(items, rest):
+            steps = [*map(str, range(len(items))), *([] if rest is None else ["items"])]
+        case nodes.MapOf():
+            steps = ["keys", "values"]
+        case nodes.Record(fields, extra, matching):
+            steps = [field.name for field in fields] + [f"/{m.pattern}/" for m in matching]
+            steps += [] if extra is None else ["**"]
+        case nodes.Joined(members):
+            steps = [*map(str, range(len(members)))]
+        case nodes.Not():
+            steps = ["not"]
+        case nodes.Counted():
+            steps = ["contains"]
+        case nodes.Leaf() | nodes.Through():
+            return [(child, at) for child in children(t)]
+        case _:
+            assert_never(t)
+    return [(child, (*at, step)) for child, step in zip(children(t), steps, strict=True)]
+
+
 def item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...]:
     """Return the types of the item at *index* of a list or set of *t*, or of all its items."""
     match t:

@@ -24,6 +24,7 @@ from typesig.algebra.traversal import (
     leading_to,
     level,
     other_types,
+    placed,
     rebuild,
     references,
     walk,
@@ -193,22 +194,12 @@ class _Redactor:
                 return nodes.Record(self.fields(fields, loose, at), rest, tuple(patterns))
             case nodes.Set() | nodes.One() | nodes.Not() | nodes.Counted() | nodes.Refined():
                 return self._constrained(t, loose, at)
-            case nodes.Both(members):
+            case nodes.Both():
                 if loose is None and self._hides(t):
                     loose = self._firewalled_keys([t])
-                return both(self._each(members, loose, at))
-            case nodes.Union(members):
-                return rebuild(t, self._each(members, loose, at))
-            case nodes.Tuple(items, rest):
-                behind = [] if rest is None else [self.redact(rest, loose, (*at, "items"))]
-                return rebuild(t, [*self._each(items, loose, at), *behind])
-            case nodes.MapOf(key, value):
-                keys = self.redact(key, loose, (*at, "keys"))
-                return rebuild(t, [keys, self.redact(value, loose, (*at, "values"))])
-            case nodes.List(item):
-                return rebuild(t, [self.redact(item, loose, (*at, "items"))])
-            case nodes.Maybe(inner) | nodes.Noted(inner):
-                return rebuild(t, [self.redact(inner, loose, at)])
+                return both(self._parts(t, loose, at))
+            case nodes.Container() | nodes.Through():
+                return rebuild(t, self._parts(t, loose, at))
             case _:
                 assert_never(t)
 
@@ -227,8 +218,8 @@ class _Redactor:
                 # Two items may differ only in what is hidden.
                 self._lose("unique items", at, "a list")
                 return nodes.List(made)
-            case nodes.One(members):
-                made_members = self._each(members, loose, at)
+            case nodes.One():
+                made_members = self._parts(t, loose, at)
                 if loose is None and not self._hides(t):
                     return rebuild(t, made_members)
                 self._lose("exactly one of several types", at, "a union")
@@ -252,8 +243,8 @@ class _Redactor:
             case _:
                 assert_never(t)
 
-    def _each(self, types: tuple[nodes.Type, ...], loose: _Loose, at: Path) -> list[nodes.Type]:
-        return [self.redact(t, loose, (*at, str(place))) for place, t in enumerate(types)]
+    def _parts(self, t: nodes.Type, loose: _Loose, at: Path) -> list[nodes.Type]:
+        return [self.redact(part, loose, place) for part, place in placed(t, at)]
 
     def _decides(self, constraint: Constraint, inner: nodes.Type, loose: _Loose) -> bool:
         """Tell whether firewalled fields in *inner* could decide *constraint*."""
