@@ -272,22 +272,10 @@ def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -
 ABSTRACT = ("Collection", "Iterable", "Container")
 
 LISTS = (
-    "list",
-    "Sequence",
-    "MutableSequence",
-    "Collection",
-    "Iterable",
-    "Iterator",
-    "Generator",
-    "AsyncIterator",
-    "AsyncIterable",
-    "AsyncGenerator",
-    "Reversible",
-    "Container",
-    "deque",
-    "KeysView",
-    "ValuesView",
-)
+    "list", "Sequence", "MutableSequence", "Collection", "Iterable", "Iterator", "Generator",
+    "AsyncIterator", "AsyncIterable", "AsyncGenerator", "Reversible", "Container", "deque",
+    "KeysView", "ValuesView",
+)  # fmt: skip
 SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
 MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
 

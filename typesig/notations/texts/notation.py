@@ -9,16 +9,9 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 
 NotationName: TypeAlias = Literal[
-    "shorthand",
-    "compact",
-    "malli",
-    "edn",
-    "json_schema",
-    "gram",
-    "gram_path",
-    "typescript",
+    "shorthand", "compact", "malli", "edn", "json_schema", "gram", "gram_path", "typescript",
     "python",
-]
+]  # fmt: skip
 
 #: The text itself; JSON; or data if the text is JSON, else the text.
 Given: TypeAlias = Literal["text", "json", "json or text"]

@@ -98,21 +98,9 @@ class Search:
     """
 
     __slots__ = (
-        "_at",
-        "_attempts",
-        "_before",
-        "_is_unclosed",
-        "_remark_end",
-        "_source",
-        "candidates",
-        "cut",
-        "failed",
-        "prose",
-        "refused",
-        "repairs",
-        "says_more",
-        "text_from",
-    )
+        "_at", "_attempts", "_before", "_is_unclosed", "_remark_end", "_source", "candidates",
+        "cut", "failed", "prose", "refused", "repairs", "says_more", "text_from",
+    )  # fmt: skip
 
     def __init__(self, source: str) -> None:
         self._source = source

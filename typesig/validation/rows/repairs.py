@@ -9,39 +9,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 RepairId: TypeAlias = Literal[
-    "code_fence",
-    "prose",
-    "reasoning",
-    "byte_order_mark",
-    "extra_comma",
-    "missing_comma",
-    "extra_bracket",
-    "missing_bracket",
-    "parentheses",
-    "triple_quotes",
-    "single_quotes",
-    "typographic_quotes",
-    "backtick_quotes",
-    "bare_key",
-    "bare_text",
-    "key_equals",
-    "python_literal",
-    "literal_case",
-    "undefined",
-    "number_form",
-    "comment",
-    "line_break_in_text",
-    "quotes_in_text",
-    "odd_escape",
-    "escaped_json",
-    "odd_blank",
-    "special_token",
-    "several_values",
-    "joined_values",
-    "word_in_prose",
-    "plain_text",
-    "table",
-]
+    "code_fence", "prose", "reasoning", "byte_order_mark", "extra_comma", "missing_comma",
+    "extra_bracket", "missing_bracket", "parentheses", "triple_quotes", "single_quotes",
+    "typographic_quotes", "backtick_quotes", "bare_key", "bare_text", "key_equals",
+    "python_literal", "literal_case", "undefined", "number_form", "comment", "line_break_in_text",
+    "quotes_in_text", "odd_escape", "escaped_json", "odd_blank", "special_token", "several_values",
+    "joined_values", "word_in_prose", "plain_text", "table",
+]  # fmt: skip
 
 
 class Repair(NamedTuple):

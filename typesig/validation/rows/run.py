@@ -111,19 +111,9 @@ class Run:
     """
 
     __slots__ = (
-        "errors",
-        "found",
-        "frames",
-        "limit",
-        "memo",
-        "trial",
-        "unseen",
-        "unseen_limits",
-        "unseen_warnings",
-        "warnings",
-        "watch",
-        "work",
-    )
+        "errors", "found", "frames", "limit", "memo", "trial", "unseen", "unseen_limits",
+        "unseen_warnings", "warnings", "watch", "work",
+    )  # fmt: skip
 
     def __init__(self, limit: int, above: Run | None = None) -> None:
         self.found: list[Found] = []

@@ -38,16 +38,8 @@ class _Open:
     """
 
     __slots__ = (
-        "is_broken",
-        "is_secret",
-        "path",
-        "raw",
-        "required",
-        "seen",
-        "shape",
-        "shown",
-        "slot",
-    )
+        "is_broken", "is_secret", "path", "raw", "required", "seen", "shape", "shown", "slot",
+    )  # fmt: skip
 
     def __init__(
         self, shape: nodes.Type | None, path: Path, is_list: bool, is_secret: bool = False
