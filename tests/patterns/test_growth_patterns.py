@@ -358,7 +358,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._met": _SYNTAX,
     "notations.gram.remedies._without_result": _SYNTAX,
-    "notations.gram.remedies._row": _WINDOW,
+    "notations.texts.tokens.row_of": _WINDOW,
     "notations.texts.quoting.encodable": Run(
         import_module("typesig.notations.texts.quoting").encodable, ("\ud800",)
     ),

@@ -14,7 +14,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.tokens import cut, wanted
+from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
 
 _LIST = "[any] for a list of anything, [string] for a list of texts"
 _TUPLE = "[A, B] for a tuple, or {name A} for named values"
@@ -71,9 +71,7 @@ EXPECTED: dict[str, str] = {
     "_ARROW": "->",
     "_TO": "..",
     "_COMMA": "a comma",
-    "_RPAR": "a closing )",
-    "_RSQB": "a closing ]",
-    "_RBRACE": "a closing }",
+    **CLOSINGS,
     "_COLON": "a colon",
     "_EQUAL": "=",
     "_WHERE": "where",
@@ -119,16 +117,13 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    for token, left, message in MISTAKES:
-        if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
-            return message
+    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+        return row[2]
     if met == '"':
         return "this text has no closing double quote"
     if "_COMMA" in expected and re.match(r'[A-Za-z_:"\[{(]', met):
         return "a comma is missing before it"
-    if len(met) == 1 and not expected:
-        return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+    return not_allowed(met, expected, EXPECTED)
 
 
 def at_end(source: str, expected: Collection[str]) -> str:

@@ -14,7 +14,7 @@ from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.texts.quoting import quoted
-from typesig.notations.texts.tokens import cut, wanted
+from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 _TUPLE = "write [:a, :b], or {name :a} for named values"
@@ -104,9 +104,7 @@ EXPECTED: dict[str, str] = {
     "_ARROW": "->",
     "_TO": "..",
     "_COMMA": "a comma",
-    "_RPAR": "a closing )",
-    "_RSQB": "a closing ]",
-    "_RBRACE": "a closing }",
+    **CLOSINGS,
     "_COLON": "a colon",
     "_EQUAL": "=",
     "_WHERE": "where",
@@ -171,9 +169,8 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     before = source[:at]
     if message := _python_hint_message(source, at, before) or _text_message(source, at):
         return message
-    for token, left, message in MISTAKES:
-        if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
-            return message
+    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+        return row[2]
     opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
     if opened is not None and opened[1] in GUESSES:
         return unknown_type(opened[1])
@@ -184,9 +181,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
         return _bare_name_message(cut(bare[0]))
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
-    if len(met) == 1 and not expected:
-        return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+    return not_allowed(met, expected, EXPECTED)
 
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")

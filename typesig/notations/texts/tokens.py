@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.defaults import UnfitDefault, unfit_text
@@ -14,6 +15,7 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import check_names
 from typesig.errors import INVALID_SYNTAX, TypesigError
 from typesig.limits import MAX_DIGITS, MAX_NEAR_NAME
+from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.table_reader import Token
 
 
@@ -118,3 +120,25 @@ def wanted(expected: Collection[str], words: Mapping[str, str]) -> str:
     offered = [word for name, word in words.items() if name in expected] or ["the end"]
     last = offered.pop()
     return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"
+
+
+#: What messages call the closing brackets.
+CLOSINGS = {"_RPAR": "a closing )", "_RSQB": "a closing ]", "_RBRACE": "a closing }"}
+
+#: A mistake in form: the unexpected text, the text before it, and what else is known of it.
+Row = TypeVar("Row", bound=tuple[Any, ...])
+
+
+def row_of(rows: Iterable[Row], met: str, before: str) -> Row | None:
+    """Return the first of *rows* for the text *met*, which is not allowed behind *before*."""
+    for row in rows:
+        if re.match(row[0], met) and re.search(row[1], before):
+            return row
+    return None
+
+
+def not_allowed(met: str, expected: Collection[str], words: Mapping[str, str]) -> str:
+    """Return the message for *met* where no other is known; see `wanted`."""
+    if len(met) == 1 and not expected:
+        return f"{quoted(met)} means nothing here"
+    return f"{cut(met)} is not allowed here; {wanted(expected, words)}"
