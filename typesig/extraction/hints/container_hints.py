@@ -224,18 +224,9 @@ def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
 
 #: Whether values of a kind contain others, so that they cannot be written as a key, which is text.
 _IS_COLLECTION: dict[Kind, bool] = {
-    "nil": False,
-    "bool": False,
-    "int": False,
-    "float": False,
-    "string": False,
-    "keyword": False,
-    "list": True,
-    "map": True,
-    "set": True,
-    "datetime": False,
-    "object": False,
-}
+    "nil": False, "bool": False, "int": False, "float": False, "string": False, "keyword": False,
+    "list": True, "map": True, "set": True, "datetime": False, "object": False,
+}  # fmt: skip
 
 
 def read_items_view(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:

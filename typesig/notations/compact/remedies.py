@@ -84,17 +84,11 @@ _BEGIN = "the text begins with the parameter list; write () -> before a type"
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r".", r"^\s*$", _BEGIN),
     (r";", r"", "a ; stands after a field or the result, and begins its description"),
-    (
-        r"[A-Za-z_,\"/*]",
-        r";[^\n]*\n\s*$",
-        "a comma stands before the description of a field that others follow: a int, ; words",
-    ),
+    (r"[A-Za-z_,\"/*]", r";[^\n]*\n\s*$",
+     "a comma stands before the description of a field that others follow: a int, ; words"),
     (r",", r"\*\*[^,]*$", "** and its type come last: (id int, ** string)"),
-    (
-        r"[\]A-Za-z]",
-        r"\bcount\[[^\[\]A-Za-z]*$",
-        'items are counted as in count[2..3 int]; your own type count is written :"count"',
-    ),
+    (r"[\]A-Za-z]", r"\bcount\[[^\[\]A-Za-z]*$",
+     'items are counted as in count[2..3 int]; your own type count is written :"count"'),
     (r"\]", r"(?:map|not|enum|one)\[\s*$", "of what? write what it holds, as in map[int]"),
     (r"\]", r"one\[[^\[\]]*$", "one takes two types or more, as in one[int, string]"),
     (r"\]", r"\[\s*$", "a list of what? write [any] for a list of anything"),
@@ -111,7 +105,7 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\*", r"", "other named arguments are written ** any, behind all others"),
     (r"#", r"", "a description begins with ; and ends with the line"),
     (r"'", r"", "texts are written in double quotes"),
-)
+)  # fmt: skip
 
 
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:

@@ -116,25 +116,16 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
     (r"\]", r":not\[\s*$", "not what? write what it must not be, as in :not[:string]"),
     (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
-    (
-        r"[\]:]",
-        r":count\[[^\[\]:]*$",
-        'items are counted as in :count[2..3 :int]; your own type count is written :"count"',
-    ),
+    (r"[\]:]", r":count\[[^\[\]:]*$",
+     'items are counted as in :count[2..3 :int]; your own type count is written :"count"'),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
     (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
-    (
-        r"\]",
-        r"\[\s*-?[0-9.eE+-]+\s*$",
-        "a range is written 1..5, or 1.. from one on, ..5 up to five",
-    ),
+    (r"\]", r"\[\s*-?[0-9.eE+-]+\s*$",
+     "a range is written 1..5, or 1.. from one on, ..5 up to five"),
     (r"\}", r"#\{\s*$", "a set of what? write #{:any} for a set of anything"),
     (r"[\])}]", r",\s*$", "remove the comma before it"),
-    (
-        r"[A-Za-z_\"]",
-        r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
-        "names come before patterns: {id :int, /^x-/ :string}",
-    ),
+    (r"[A-Za-z_\"]", r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
+     "names come before patterns: {id :int, /^x-/ :string}"),
     (r"\*\*", r"\[[^\[\]]*[\w\]?]\s+$", "a comma is missing before it"),
     (r"[)}]", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
     (r"\?", r"\?\s*$", "one ? is enough"),
@@ -143,11 +134,8 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
     (r"/", r"\[\s*(?:[^\]]*,\s*)?/?$", "an empty pattern is written /(?:)/"),
     (r".", r"\[[^\]]*/(?:[^/\\\n]|\\.)+/$", "a / within a pattern is written \\/"),
-    (
-        r"\[",
-        r"[\w\])}\"?]\s+$",
-        "the bracket of a refinement directly follows the type: :int[1..5]",
-    ),
+    (r"\[", r"[\w\])}\"?]\s+$",
+     "the bracket of a refinement directly follows the type: :int[1..5]"),
     (r"->", r"", "parameters are written in parentheses, with names: (name :int) -> :string"),
     (r"→|=>|⇒", r"", "the arrow is written ->"),
     (r"\*", r"", "other named arguments are written ** :any"),
@@ -159,7 +147,7 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"=>|=|:", r"\)\s*$", "the arrow is written ->"),
     (r"[,)}]", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "a name is followed by its type: name :any"),
     (r"/", r"", "a pattern is written in a refinement, as in :string[/^[a-z]+$/]"),
-)
+)  # fmt: skip
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 

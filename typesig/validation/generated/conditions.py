@@ -183,16 +183,9 @@ def _refined(
 
 #: The kind of the values of each scalar; None if there are several to tell apart.
 _KINDS: dict[ScalarName, Kind | None] = {
-    "string": "string",
-    "int": "int",
-    "float": "float",
-    "bool": "bool",
-    "keyword": "keyword",
-    "any": None,
-    "nil": "nil",
-    "datetime": "datetime",
-    "map": "map",
-}
+    "string": "string", "int": "int", "float": "float", "bool": "bool", "keyword": "keyword",
+    "any": None, "nil": "nil", "datetime": "datetime", "map": "map",
+}  # fmt: skip
 
 
 def meets_all(constraints: tuple[Constraint, ...]) -> Any:

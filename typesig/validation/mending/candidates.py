@@ -12,9 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
 from typesig.validation.mending.frames import LANGUAGES, denies
-from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson
+from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson, wrapped_at
 from typesig.validation.mending.near_text import Unreadable
-from typesig.validation.mending.wrapped import wrapped_at
 from typesig.validation.rows.json_text import read_digits
 from typesig.validation.rows.repairs import RepairId
 

@@ -255,21 +255,14 @@ CONVERSIONS: dict[CoercionId, Conversion] = {
         Conversion("int_from_whole_float", _from("float"), "int", int_from_whole_float, "lenient"),
         Conversion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
         Conversion("keyword_from_string", _TEXT, "keyword", keyword_from_string, "always"),
-        Conversion(
-            "datetime_from_string", _TEXT, "datetime", datetime_from_string, "always", warns=False
-        ),
-        Conversion(
-            "decimal_from_number",
-            _from("int", "float"),
-            None,
-            digits_of_number,
-            warns=False,
-            format="decimal",
-        ),
+        Conversion("datetime_from_string", _TEXT, "datetime", datetime_from_string, "always",
+                   warns=False),
+        Conversion("decimal_from_number", _from("int", "float"), None, digits_of_number,
+                   warns=False, format="decimal"),
         Conversion("bool_from_word", _TEXT, "bool", bool_from_word, "lenient"),
         Conversion("datetime_from_iso", _TEXT, "datetime", datetime_from_iso, "lenient"),
     )
-}
+}  # fmt: skip
 
 SWITCHES: dict[CoercionId, When] = {
     "absent_from_null": "usually",
