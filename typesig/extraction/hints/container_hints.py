@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constructors import kinds_of, map_of, refined, union
+from typesig.algebra.constructors import fixed_list, kinds_of, map_of, refined, union
 from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Ref, Set, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
@@ -101,17 +101,8 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     elif rest is not None and at is not None:
         t = _with_rest(context, hint, types, rest.type, at)
     else:
-        t = _fixed(types)
+        t = fixed_list(types)
     return HostType(t, decode, encode=encode)
-
-
-def _fixed(types: list[Type]) -> Type:
-    """Return the type of a tuple of exactly these positions."""
-    if len(types) > 1:
-        return Tuple(tuple(types))
-    # Tuples have two positions or more: this is a list of that length.
-    size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
-    return refined(List(types[0] if types else ANY), size)
 
 
 def _no_tuple(context: HintContext, hint: Any) -> Type:
@@ -134,7 +125,9 @@ def tuple_of_fields(
     decode = decoders.Leaf(make)
     if context.ptc_runner:
         return HostType(_no_tuple(context, cls), decode)
-    return HostType(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
+    return HostType(
+        union([fixed_list(types[:count]) for count in range(last, len(types) + 1)]), decode
+    )
 
 
 def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
