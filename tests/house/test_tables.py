@@ -88,7 +88,7 @@ WHOLE: dict[str, str] = {
     "relations.limits.kinds.WHOLE_KINDS": "scalars",
     "relations.sampling.mutations.CHANGES": "kinds",
     "relations.inference.observations.DETAILS": "kinds",
-    "relations.limits.recognized_formats.FORMAT_TESTS": "formats",
+    "relations.limits.format_texts.FORMAT_TESTS": "formats",
     "relations.proofs.simplifying.RULES": "shapes",
     "tools.explicit._HELD_BY": "kinds",
     "validation.rows.coercions.COERCIONS": "coercions",
@@ -139,7 +139,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "the formats that a message shows by an example; the others are known by their names",
     ),
-    "relations.limits.recognized_formats.RECOGNIZERS": (
+    "relations.limits.format_texts.RECOGNIZERS": (
         "formats",
         "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
     ),
