@@ -33,8 +33,7 @@ from typesig.notations.json_schema.keywords.kinds import (
     json_kinds,
 )
 from typesig.providers.engines.arrays import arrays
-from typesig.providers.engines.enforced import Enforced
-from typesig.providers.engines.engine import Whole
+from typesig.providers.engines.engine import Enforced, Whole
 from typesig.providers.engines.numbers import is_exact, numbers
 from typesig.providers.engines.objects import objects
 from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
