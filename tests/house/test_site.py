@@ -94,3 +94,32 @@ def test_the_site_shows_a_session_as_a_reader_sees_one() -> None:
     page = "```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n\n```python\nx = 1\n```\n"
 
     assert "```pycon\n>>> f()\na\n\nb\n```\n\n```python\nx = 1\n```\n" == on_page_markdown(page)
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_the_parts_between_the_marks_become_tabs_with_their_blocks() -> None:
+    on_page_markdown = runpy.run_path(str(HOOK))["on_page_markdown"]
+    page = "a\n\n<!-- tabs -->\n\n### A\n\n```py\n>>> f()\n```\n\n### B\n\nb\n\n<!-- end tabs -->\n\n### C\n"
+
+    assert (
+        'a\n\n=== "A"\n\n    ```pycon\n    >>> f()\n    ```\n\n=== "B"\n\n    b\n\n### C\n'
+    ) == on_page_markdown(page)
+
+
+def test_tabs_begin_and_end_and_have_headings_of_the_third_level() -> None:
+    parts = re.compile(r"^<!-- (tabs|end tabs) -->$", re.MULTILINE)
+    wrong = []
+    for page in sorted(DOCS.rglob("*.md")):
+        text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+        _, *rest = parts.split(text)
+        marks, between = rest[::2], rest[1::4]
+        paired = marks == ["tabs", "end tabs"] * (len(marks) // 2)
+        starts = all(each.lstrip().startswith("### ") for each in between)
+        if (
+            not paired
+            or not starts
+            or any(re.search(r"^##? ", each, re.MULTILINE) for each in between)
+        ):
+            wrong.append(page.name)
+
+    assert [] == wrong
