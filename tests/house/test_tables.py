@@ -107,6 +107,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "constraints",
         "the tests; bounds are compared as ends of a range, and `unique` has no argument",
     ),
+    "relations.proofs.differences.BY_PARTS": (
+        "shapes",
+        "the shapes whose parts any comparison compares; each comparison has the others itself",
+    ),
     "contracts.comparing.shapes.COMPARISONS": (
         "shapes",
         "a reference, a refinement and a union are taken apart before, and notes are kept apart",
