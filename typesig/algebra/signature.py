@@ -53,16 +53,9 @@ class Signature(Frozen):
     """
 
     __slots__ = (
-        "_flags",
-        "_judges",
-        "definitions",
-        "extra",
-        "io",
-        "losses",
-        "params",
-        "returns",
+        "_flags", "_judges", "definitions", "extra", "io", "losses", "params", "returns",
         "secrets",
-    )
+    )  # fmt: skip
     __match_args__ = ("params", "returns", "definitions", "extra")
     params: tuple[Field, ...]
     returns: Type
