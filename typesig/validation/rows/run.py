@@ -222,12 +222,15 @@ class Run:
 
 
 class _Untold(Run):
-    """A run whose errors have a code and no texts."""
+    """A run whose findings have a code and no texts."""
 
     __slots__ = ()
 
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
         self.add(Found(code))
+
+    def coerced(self, to: str, value: object, rule: str) -> None:
+        self.add(Found("coerced", warning=True))
 
 
 #: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
