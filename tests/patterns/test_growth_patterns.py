@@ -208,8 +208,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.stream.scanner._READABLE": Bound(("match",), ("\\\\", "a\\n", "\\u0041")),
     "contracts.rehearsals.changing.CHANGES": _DRAWN,
     "contracts.rehearsals.changing._camel": _DRAWN,
-    "contracts.rehearsals.spoiling.MISTAKES": _DRAWN,
-    "contracts.rehearsals.spoiling.WORD": _DRAWN,
+    "contracts.rehearsals.changing.MISTAKES": _DRAWN,
+    "contracts.rehearsals.changing.WORD": _DRAWN,
     "providers.vendors.gemini_arguments._STEP": Bound(
         ("match",), (".a", "[1]", "\\'", '\\"'), (".", "['", '["', "[")
     ),

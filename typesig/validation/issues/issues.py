@@ -333,6 +333,8 @@ class ValidationError(TypesigError):
     - n: expected int, got string "x"
     """
 
+    code = "invalid_value"
+
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:
         super().__init__(report, errors)
         self.report = report
