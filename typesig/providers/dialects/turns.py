@@ -9,7 +9,6 @@ from __future__ import annotations
 from typesig.providers.dialects.dialect import Listing, Results
 
 LLAMA_CPP = "github.com/ggml-org/llama.cpp, models/templates/"
-_HARMONY = "github.com/openai/openai-cookbook, articles/openai-harmony.md"
 
 _QWEN = (
     "# Tools\n\n"
