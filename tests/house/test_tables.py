@@ -103,6 +103,7 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
+    "notations.json_schema.reading.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
     "contracts.comparing.bounds._TESTS": (
         "constraints",
         "the tests; bounds are compared as ends of a range, and `unique` has no argument",

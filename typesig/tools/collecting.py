@@ -32,6 +32,9 @@ def tools_of(
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
+    Of a module, those that it defines or exports, in its order; of a class, its class methods and
+    static methods; of an instance, the tools of its class, bound to it.  Callables are taken
+    whether decorated or not, and a toolset is returned as it is.
     With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
     A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
     one, of tools without one.
