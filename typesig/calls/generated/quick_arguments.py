@@ -45,19 +45,9 @@ class Arguments:
     """
 
     __slots__ = (
-        "_binding",
-        "_changes",
-        "_check",
-        "_fills",
-        "_keeps_digits",
-        "_names",
-        "_policy",
-        "_refusing",
-        "_verdict",
-        "_wraps",
-        "are_known",
-        "taking",
-    )
+        "_binding", "_changes", "_check", "_fills", "_keeps_digits", "_names", "_policy",
+        "_refusing", "_verdict", "_wraps", "are_known", "taking",
+    )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         self._binding = binding

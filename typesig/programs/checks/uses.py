@@ -44,14 +44,7 @@ _CALLED: dict[PyKind, str] = {
 _OF_TEXT: dict[str, nodes.Type] = {
     **dict.fromkeys(
         [
-            "capitalize",
-            "casefold",
-            "lower",
-            "lstrip",
-            "replace",
-            "rstrip",
-            "strip",
-            "title",
+            "capitalize", "casefold", "lower", "lstrip", "replace", "rstrip", "strip", "title",
             "upper",
         ],
         nodes.STRING,
@@ -59,7 +52,7 @@ _OF_TEXT: dict[str, nodes.Type] = {
     **dict.fromkeys(["split", "rsplit", "splitlines"], nodes.List(nodes.STRING)),
     **dict.fromkeys(["endswith", "startswith", "isdigit"], nodes.BOOL),
     **dict.fromkeys(["count", "find", "index"], nodes.INT),
-}
+}  # fmt: skip
 
 
 @cache

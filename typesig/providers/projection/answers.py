@@ -50,16 +50,9 @@ class AnswerProjection(Generic[T]):
     """
 
     __slots__ = (
-        "_codec",
-        "_counts",
-        "_form",
-        "contract",
-        "definition",
-        "losses",
-        "profile",
-        "provider",
+        "_codec", "_counts", "_form", "contract", "definition", "losses", "profile", "provider",
         "schema",
-    )
+    )  # fmt: skip
     provider: ProviderName
     profile: Profile
     definition: dict[str, Any]

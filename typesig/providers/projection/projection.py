@@ -51,15 +51,9 @@ class Projection:
     """
 
     __slots__ = (
-        "_findings",
-        "definitions",
-        "extras",
-        "losses",
-        "profile",
-        "provider",
-        "tools",
+        "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
         "toolset",
-    )
+    )  # fmt: skip
     provider: ProviderName
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
