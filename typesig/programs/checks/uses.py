@@ -14,14 +14,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.rows.names import folded
 from typesig.programs.checks.flaws import FlawKind, Flaws
-from typesig.programs.checks.seen import (
-    UNKNOWN,
-    PyKind,
-    Seen,
-    Shapes,
-    kind_of_shape,
-    union_of,
-)
+from typesig.programs.checks.seen import UNKNOWN, PyKind, Seen, Shapes, kind_of_shape, union_of
 from typesig.validation.issues.excerpt import text
 
 _CLASSES: dict[PyKind, tuple[type, ...]] = {

@@ -150,11 +150,7 @@ class AnswerProjection(Generic[T]):
         return encoded(self._codec, value)
 
     def read(
-        self,
-        answer: object,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
+        self, answer: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
         from typesig.validation.issues.words import JSON_SCHEMA

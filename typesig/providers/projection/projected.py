@@ -169,11 +169,7 @@ class Projected(NamedTuple):
 
 
 def projected(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> Projected:
     """Return the tool *one* by the legal *name*; *mode* is that of its toolset.
 

@@ -248,11 +248,7 @@ def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]
 
 
 def _attempt(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> tuple[Projected | None, list[Finding]]:
     """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
 
