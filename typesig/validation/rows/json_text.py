@@ -89,9 +89,13 @@ def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         data, end = scan(source, 0)
     except (StopIteration, ValueError):
         return _UNREAD
+    if end != len(source):
+        return _UNREAD
     # Each key has a colon: fewer keys than colons may be twins, or there are colons in strings.
-    is_read = end == len(source) and _keys_in(data) == source.count(":")
-    return data if is_read else _UNREAD
+    count = source.count(":")
+    if type(data) is dict and len(data) == count and _COUNTED.isdisjoint(map(type, data.values())):
+        return data
+    return data if _keys_in(data) == count else _UNREAD
 
 
 def _keys_in(data: Any) -> int:
