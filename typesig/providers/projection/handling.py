@@ -65,10 +65,9 @@ def handle(
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    if given is on_exception is ledger is pages is None:
-        answered = _answered(projection, message)
-        if answered is not None:
-            return answered
+    is_bare = given is None and on_exception is None and ledger is None and pages is None
+    if is_bare and (answered := _answered(projection, message)) is not None:
+        return answered
     replying = Replying(projection, events_of(message), given, on_exception, ledger, pages)
     replying.check_sync()
     done: list[Reply | BaseException] = []

@@ -194,7 +194,7 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _result(reply: Reply) -> dict[str, Any]:
     call = reply.call
-    result = {
+    result: dict[str, Any] = {
         "type": "tool_result",
         "tool_use_id": call.id or "",
         "content": media.anthropic(reply) if reply.media else reply.text,

@@ -46,7 +46,7 @@ def _is_held(cls: Any) -> bool:
 
 def _members(value: Any) -> dict[str, Any]:
     """Return the members of *value* by name; raise `_Other` if they are not known."""
-    cls = type(value)
+    cls: Any = type(value)
     if cls is dict:
         return value  # type: ignore[no-any-return]
     if not _is_held(cls) or value.__pydantic_extra__:
@@ -57,13 +57,6 @@ def _members(value: Any) -> dict[str, Any]:
 
 class _Other(Exception):
     """The answer has another form."""
-
-
-def _texts(*values: Any) -> None:
-    """Raise `_Other` unless *values* are texts."""
-    for value in values:
-        if type(value) is not str:
-            raise _Other
 
 
 def _is_flat(data: dict[Any, Any]) -> bool:
@@ -90,10 +83,8 @@ def _of_openai(answer: Any) -> list[WireCall]:
     if "choices" in message:
         [one] = message["choices"]
         choice = _members(one)
-        ends = choice.get("finish_reason")
-        if not message.keys().isdisjoint(_NO_COMPLETION) or "delta" in choice:
-            raise _Other
-        if not _is_text(ends, "tool_calls", "stop"):
+        is_other = not message.keys().isdisjoint(_NO_COMPLETION) or "delta" in choice
+        if is_other or not _is_text(choice.get("finish_reason"), "tool_calls", "stop"):
             raise _Other
         message = _members(choice["message"])
     elif "output" in message:
@@ -121,9 +112,8 @@ _NO_RESPONSE = ("choices", "delta", "message", "role", "tool_calls", "type")
 
 def _of_response(response: dict[str, Any]) -> list[WireCall]:
     items = response["output"]
-    if not _is_text(response.get("status"), "completed") or type(items) is not list:
-        raise _Other
-    if not response.keys().isdisjoint(_NO_RESPONSE):
+    is_other = type(items) is not list or not response.keys().isdisjoint(_NO_RESPONSE)
+    if is_other or not _is_text(response.get("status"), "completed"):
         raise _Other
     found = []
     for each in items:
@@ -133,8 +123,10 @@ def _of_response(response: dict[str, Any]) -> list[WireCall]:
             raise _Other
         if kind == "function_call":
             named, name, arguments = item["call_id"], item["name"], item["arguments"]
-            _texts(named, name, arguments)
-            if item.get("caller") is not None or not _is_text(item.get("status"), "completed"):
+            is_other = item.get("caller") is not None or not _TEXT.issuperset(
+                map(type, (named, name, arguments))
+            )
+            if is_other or not _is_text(item.get("status"), "completed"):
                 raise _Other
             found.append(_made(WireCall, (named, name, arguments, {"type": kind}, None)))
     return found
@@ -151,10 +143,9 @@ def anthropic_usual(answer: Any) -> list[WireCall] | None:
 
 def _of_anthropic(answer: Any) -> list[WireCall]:
     message = _members(answer)
-    blocks, get = message["content"], message.get
-    if message["role"] != "assistant" or type(blocks) is not list or "tool_calls" in message:
-        raise _Other
-    if message["stop_reason"] not in _ENDED or get("type", "message") != "message":
+    blocks = message["content"]
+    is_other = message["role"] != "assistant" or type(blocks) is not list or "tool_calls" in message
+    if is_other or not _is_ended(message):
         raise _Other
     found = []
     for each in blocks:
@@ -164,9 +155,8 @@ def _of_anthropic(answer: Any) -> list[WireCall]:
             raise _Other
         if kind == "tool_use":
             named, name, data = block["id"], block["name"], block["input"]
-            if type(named) is not str or type(name) is not str or type(data) is not dict:
-                raise _Other
-            if block.get("toolset_name") is not None:
+            is_other = type(named) is not str or type(name) is not str or type(data) is not dict
+            if is_other or block.get("toolset_name") is not None:
                 raise _Other
             if not _is_flat(data) and as_builtin(data) is not data:
                 raise _Other
@@ -174,10 +164,14 @@ def _of_anthropic(answer: Any) -> list[WireCall]:
     return found
 
 
-#: Why a message ended that is whole.
+def _is_ended(message: dict[str, Any]) -> bool:
+    """Tell whether *message* is whole."""
+    return message["stop_reason"] in _ENDED and message.get("type", "message") == "message"
+
+
 _ENDED = frozenset({"end_turn", "stop_sequence", "tool_use"})
 
-
+#: The members that each call of Gemini has, and those with its signature.
 _OF_CALL = frozenset({"args", "id", "name"})
 _SIGNATURE = ("thought_signature", "thoughtSignature")
 
@@ -194,11 +188,9 @@ def gemini_usual(answer: Any) -> list[WireCall] | None:
 def _of_gemini(answer: Any) -> list[WireCall]:
     [one] = _members(answer)["candidates"]
     candidate = _members(one)
-    ends = candidate.get("finish_reason"), candidate.get("finishReason")
-    if not (_is_text(ends[0], "STOP") and _is_text(ends[1], "STOP")):
-        raise _Other
     parts = _members(candidate["content"])["parts"]
-    if type(parts) is not list:
+    ends = [candidate.get(name) for name in ("finish_reason", "finishReason")]
+    if type(parts) is not list or not all(_is_text(each, "STOP") for each in ends):
         raise _Other
     found = []
     for each in parts:
@@ -210,10 +202,9 @@ def _of_gemini(answer: Any) -> list[WireCall]:
                 continue
         call = _members(asked)
         named, name, data = call.get("id"), call["name"], call["args"]
-        if not (named is None or type(named) is str) or type(name) is not str:
-            raise _Other
+        is_other = type(name) is not str or not (named is None or type(named) is str)
         # Numbers among the arguments may be floats, which the form makes integers.
-        if type(data) is not dict or not _is_flat(data):
+        if is_other or type(data) is not dict or not _is_flat(data):
             raise _Other
         if not call.keys() <= _OF_CALL and is_streamed(call):
             raise _Other
