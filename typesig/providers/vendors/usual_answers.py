@@ -189,8 +189,8 @@ def _of_gemini(answer: Any) -> list[WireCall]:
     [one] = _members(answer)["candidates"]
     candidate = _members(one)
     parts = _members(candidate["content"])["parts"]
-    ends = [candidate.get(name) for name in ("finish_reason", "finishReason")]
-    if type(parts) is not list or not all(_is_text(each, "STOP") for each in ends):
+    is_whole = _is_text(candidate.get("finish_reason"), "STOP")
+    if not (is_whole and _is_text(candidate.get("finishReason"), "STOP") and type(parts) is list):
         raise _Other
     found = []
     for each in parts:

@@ -61,6 +61,8 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
     (([1.5, 1.5], True), '1.50')
     """
+    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
+        return data, False
     written = False
 
     def number(digits: str) -> float:
@@ -72,8 +74,6 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
         written = written or type(made) is WrittenFloat
         return made
 
-    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
-        return data, False
     data = _read(source, number)
     return data, written
 
