@@ -28,6 +28,7 @@ class Verdict(Function):
         "kept",
         "own",
         "chained",
+        "joined",
         "most",
         "small",
         "many",
