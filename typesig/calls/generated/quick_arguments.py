@@ -53,7 +53,6 @@ class Arguments:
         "_names",
         "_policy",
         "_refusing",
-        "_sent",
         "_verdict",
         "_wraps",
         "are_known",
@@ -107,7 +106,6 @@ class Arguments:
         )
         self._fills = fills
         self._changes = bool(decodes)
-        self._sent = binding.sent
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
@@ -129,7 +127,7 @@ class Arguments:
             data = {}
         if type(data) is not dict:
             return None
-        form = self._sent
+        form = self._binding.sent
         if form is None:
             return data
         if self._wraps and may_be_wrapped(data, self._binding.name):
