@@ -181,6 +181,13 @@ class AboutCall(AboutWhole):
         value, _, form = notes
         return plain(value) if form == "other" else value
 
+    def text_of(self, result: Any, notes: Notes | None) -> str | None:
+        """Return the text of an outcome for a model, None if its value must be rewritten."""
+        if notes is None:
+            return self._showing.text(result)
+        value, _, form = notes
+        return self._showing.text(value) if form == "whole" else None
+
     def whole_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""
         if notes is None:

@@ -126,5 +126,6 @@ def _projected(engine: Engine, one: Called, name: str, mode: ModeName | Policy |
         results.form_of(OPENAI, profile, one.signature, []),
         shown,
         names_from_host(one.binding),
+        one.is_async,
         one if one.name == name else renamed(one, name),
     )

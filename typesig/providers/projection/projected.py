@@ -54,6 +54,7 @@ class Projected(NamedTuple):
     #: mode: that of its calls, by which text that is no JSON is mended
     #: shown: the arguments as the model is shown them
     #: needs: what its host supplies, each with whether the tool can do without it
+    #: is_async: whether its function is a coroutine function
     #: called: the tool by the name that the model knows, which takes what the model sends
     """
 
@@ -68,6 +69,7 @@ class Projected(NamedTuple):
     result: results.ResultForm
     shown: Signature
     needs: Mapping[str, bool]
+    is_async: bool
     called: Called
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -203,6 +205,7 @@ def projected(
         result,
         shown,
         names_from_host(one.binding),
+        one.is_async,
         _called(one, name, found.codec, shown),
     )
 
