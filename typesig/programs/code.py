@@ -246,11 +246,7 @@ class Code:
             self._runner = MontyRunner()
         return self._runner
 
-    def _calling(
-        self,
-        given: Mapping[str, Any] | None,
-        ledger: Ledger | None,
-    ) -> Calling:
+    def _calling(self, given: Mapping[str, Any] | None, ledger: Ledger | None) -> Calling:
         from typesig.programs.running import Calling
 
         return Calling(self.tools, self.known, given, ledger)

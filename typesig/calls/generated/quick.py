@@ -39,17 +39,9 @@ class Quick:
     """
 
     __slots__ = (
-        "_about",
-        "_arguments",
-        "_awaits",
-        "_binding",
-        "_calls",
-        "_in_thread",
-        "_policy",
-        "_results",
-        "acall",
-        "call",
-    )
+        "_about", "_arguments", "_awaits", "_binding", "_calls", "_in_thread", "_policy",
+        "_results", "acall", "call",
+    )  # fmt: skip
 
     # Set when code is generated: many tools are called once.
     _about: AboutCall

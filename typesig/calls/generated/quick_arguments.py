@@ -7,12 +7,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY
 from typesig.calls.binding import Binding
-from typesig.calls.decoding import (
-    REFUSALS,
-    decoding_checked,
-    policy_for_host,
-    undeclared_in_call,
-)
+from typesig.calls.decoding import REFUSALS, decoding_checked, policy_for_host, undeclared_in_call
 from typesig.calls.generated.quick_source import Taking
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
@@ -45,19 +40,9 @@ class Arguments:
     """
 
     __slots__ = (
-        "_binding",
-        "_changes",
-        "_check",
-        "_fills",
-        "_keeps_digits",
-        "_names",
-        "_policy",
-        "_refusing",
-        "_verdict",
-        "_wraps",
-        "are_known",
-        "taking",
-    )
+        "_binding", "_changes", "_check", "_fills", "_keeps_digits", "_names", "_policy",
+        "_refusing", "_verdict", "_wraps", "are_known", "taking",
+    )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         self._binding = binding

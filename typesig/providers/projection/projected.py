@@ -15,8 +15,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted_types
 from typesig.calls.binding import SentForm, names_from_host
 from typesig.calls.call import read_arguments, read_as_sent
-from typesig.calls.called import Called
-from typesig.calls.renaming import renamed
+from typesig.calls.called import Called, renamed
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
 from typesig.providers.projection import budgets, results
@@ -172,11 +171,7 @@ class Projected(NamedTuple):
 
 
 def projected(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> Projected:
     """Return the tool *one* by the legal *name*; *mode* is that of its toolset.
 

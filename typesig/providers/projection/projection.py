@@ -52,15 +52,9 @@ class Projection:
     """
 
     __slots__ = (
-        "_findings",
-        "definitions",
-        "extras",
-        "losses",
-        "profile",
-        "provider",
-        "tools",
+        "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
         "toolset",
-    )
+    )  # fmt: skip
     provider: ProviderName
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
@@ -258,11 +252,7 @@ def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]
 
 
 def _attempt(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> tuple[Projected | None, list[Finding]]:
     """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
 

@@ -40,13 +40,9 @@ from typesig.validation.rows.json_text import BadJson, read_json
 _WHOLE = frozenset({"type", "stop_reason", "stop_sequence", "signature"})
 
 _EVENTS = (
-    "message_start",
-    "content_block_start",
-    "content_block_delta",
-    "message_delta",
-    "message_stop",
-    "error",
-)
+    "message_start", "content_block_start", "content_block_delta", "message_delta",
+    "message_stop", "error",
+)  # fmt: skip
 
 
 def assembled(events: Sequence[object]) -> dict[str, Any]:

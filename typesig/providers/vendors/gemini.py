@@ -129,15 +129,7 @@ _FINISHED: Mapping[str, Stop] = {
 _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 
 #: What a part has, one or the other.
-_PART = (
-    *CALL,
-    "text",
-    "thought",
-    "inline_data",
-    "inlineData",
-    "executable_code",
-    "executableCode",
-)
+_PART = (*CALL, "text", "thought", "inline_data", "inlineData", "executable_code", "executableCode")
 
 
 def _is_candidate(message: object) -> bool:
@@ -285,12 +277,7 @@ NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", 64)
 PROPERTIES = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
 
 _NUMBERS: frozenset[Applied] = frozenset(
-    {
-        ("at_least", "number"),
-        ("at_most", "number"),
-        ("at_least", "array"),
-        ("at_most", "array"),
-    }
+    {("at_least", "number"), ("at_most", "number"), ("at_least", "array"), ("at_most", "array")}
 )
 _TEXTS: frozenset[Applied] = frozenset(
     {("at_least", "string"), ("at_most", "string"), ("pattern", "string")}

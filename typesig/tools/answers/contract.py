@@ -75,20 +75,9 @@ class Contract(Asks[T]):
     """
 
     __slots__ = (
-        "_abouts",
-        "_decode",
-        "_exact",
-        "_explicit",
-        "_names",
-        "_policy",
-        "_quick",
-        "_secrets",
-        "_source",
-        "_spellings",
-        "mode",
-        "signature",
-        "warnings",
-    )
+        "_abouts", "_decode", "_exact", "_explicit", "_names", "_policy", "_quick", "_secrets",
+        "_source", "_spellings", "mode", "signature", "warnings",
+    )  # fmt: skip
 
     def __init__(
         self,
