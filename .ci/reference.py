@@ -58,7 +58,7 @@ RETURNED = frozenset(
 _FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 # What a link cannot stand in: a heading, a link, an entry's own mark.
 _LINKABLE = re.compile(
-    r"^#.*$|!?\[[^]]*\]\([^)]*\)|<a [^>]*>|(?<!`)`(?P<name>[A-Za-z][\w.]*)(?:\(\))?`(?!`)",
+    r"^#.*$|!?\[[^]]*\]\([^)]*\)|<a [^>]*>|(?<!`)`(?P<name>@?[A-Za-z][\w.]*)(?:\(\))?`(?!`)",
     re.MULTILINE,
 )
 
@@ -269,6 +269,8 @@ def _targets() -> dict[str, str]:
         # A short word such as `server` may be anything, and so may what two rooms have.
         if len(ids) == 1 and spoken[0].isupper():
             found.setdefault(spoken, ids[0])
+    # The word is also the role of a message, and a field of many things.
+    found["@tool"] = found.pop("tool")
     return found
 
 

@@ -105,15 +105,17 @@ def test_each_public_name_has_an_entry_and_links_to_it(monkeypatch: pytest.Monke
     monkeypatch.syspath_prepend(str(HOOK.parent))
     reference = import_module("reference")
     shown = reference.with_entries(api_page.PAGE.read_text(encoding="utf-8"))
-    page = "See `Outcome`, `Outcome.tree()`, [`Tool`](x.md) and `tool`.\n```\n`Tool`\n```\n"
+    page = (
+        "See `Outcome`, `Outcome.tree()`, [`Tool`](x.md), `tool` and `@tool`.\n```\n`Tool`\n```\n"
+    )
 
     for name, id in api_page.ids(api_page.PAGE.read_text(encoding="utf-8")).items():
         assert f"### {name} {{#{id}}}\n" in shown
     assert '<a id="' not in shown
     assert (
         "See [`Outcome`](../reference/api.md#outcome), "
-        "[`Outcome.tree()`](../reference/api.md#outcome.tree), [`Tool`](x.md) and "
-        "[`tool`](../reference/api.md#tool).\n```\n`Tool`\n```\n"
+        "[`Outcome.tree()`](../reference/api.md#outcome.tree), [`Tool`](x.md), `tool` and "
+        "[`@tool`](../reference/api.md#tool).\n```\n`Tool`\n```\n"
     ) == reference.linked(page, "how-to/x.md")
 
 
