@@ -105,20 +105,25 @@ def _entry(entry: Entry) -> str:
     told = api_page.told(entry.name)
     parts.append(_text(told))
     if source.is_class:
-        fields = {
-            name
-            for block in told.split("\n\n")
-            for names, _ in _fields(block)
-            for name in names.split(", ")
-        }
-        for name, member in _members(source):
-            if name in fields or f"{entry.name}.{name}" in OWN:
-                continue
+        for name, member in _headed(entry):
             parts.append(f"#### {name} {{#{entry.id}.{name}}}\n")
             if member.is_function:
                 parts.append(_signatures(member, name))
             parts.append(_text(member.docstring.value))
     return "\n".join(parts)
+
+
+def _headed(entry: Entry) -> Iterator[tuple[str, Any]]:
+    """Yield the members of a class that have headings: not its fields, which are a list."""
+    fields = {
+        name
+        for block in api_page.told(entry.name).split("\n\n")
+        for names, _ in _fields(block)
+        for name in names.split(", ")
+    }
+    for name, member in _members(entry.source):
+        if name not in fields and f"{entry.name}.{name}" not in OWN:
+            yield name, member
 
 
 def _made_of(source: Any) -> list[Any]:
@@ -258,7 +263,7 @@ def _targets() -> dict[str, str]:
         for name in (entry.name, f"typesig.{entry.name}"):
             found[name] = entry.id
         if entry.source.is_class:
-            for member, _ in _members(entry.source):
+            for member, _ in _headed(entry):
                 found.setdefault(f"{spoken}.{member}", f"{entry.id}.{member}")
     for spoken, ids in short.items():
         # A short word such as `server` may be anything, and so may what two rooms have.
