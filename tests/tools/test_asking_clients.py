@@ -13,8 +13,8 @@ from examples.scripted import objects
 from tests.tools.test_asking import Scripted
 from typesig import Answer, TypesigError, contract
 from typesig.errors import TooLarge
+from typesig.governance.usage import Usage
 from typesig.providers.dialogues import clients
-from typesig.providers.dialogues.dialogue import Usage
 from typesig.providers.vendors.vendors import VENDORS
 from typesig.tools.answers import clients as asking_clients
 from typesig.validation.issues.ledger import Ledger
