@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
+from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
@@ -157,7 +158,7 @@ class Replying:
         for each in self._called:
             if not each.needs:
                 continue
-            self.given = {**_outside(each), **self.given}
+            self.given = outside_of(each.tool.binding, self.given)
             if self._giving is not None:
                 # The function tells for each call.
                 continue
@@ -278,16 +279,6 @@ class Replying:
         if raised:
             raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
         return self._format.write([each for each in done if isinstance(each, Reply)])
-
-
-def _outside(one: Projected) -> dict[str, Any]:
-    """Return what stands for the requests that *one* takes, outside of a server."""
-    found: dict[str, Any] = {}
-    for param in one.tool.binding.host.params:
-        cls: Any = param.supplied
-        if cls is not None and "outside" in vars(cls):
-            found[param.name] = cls.outside()
-    return found
 
 
 def _stopped(stop: Stop, arguments: object) -> str:
