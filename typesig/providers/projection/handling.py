@@ -5,6 +5,7 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
@@ -18,7 +19,7 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.projection.messages import aevents_of, calls_in, events_of
 from typesig.providers.projection.projected import Projected
-from typesig.providers.rows.calls import Reply, Stop, WireCall
+from typesig.providers.rows.calls import Reply, Stop, WireCall, caller_of, is_of_program
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
@@ -224,6 +225,8 @@ class Replying:
         """Return the reply to *call* of the tool *one*, which has this *outcome*."""
         if not outcome.ok:
             return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
+        if is_of_program(call):
+            return self._reply_to_program(call, one, outcome)
         if self._pages is not None:
             shown = self._pages.shown(outcome)
             return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
@@ -247,6 +250,14 @@ class Replying:
             )
         return Reply(call, text, False, data, typed, media=outcome.media)
 
+    def _reply_to_program(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        """Return the reply to *call* of a program, which reads all of the result as plain data."""
+        text = outcome.text()
+        # Where a schema tells what the text has, it is always JSON.
+        if text.startswith('"') and "output_schema" not in one.definition:
+            text = encodable(outcome.for_model())
+        return Reply(call, text, False)
+
     def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
         tools = self._projection.tools
@@ -254,7 +265,11 @@ class Replying:
             return self._refused(call, _stopped(call.stop, call.arguments))
         if call.name not in tools:
             return self._refused(call, unknown_tool(call.name, tools.keys(), self._search))
-        return tools[call.name]
+        one, caller = tools[call.name], caller_of(call)
+        allowed = one.definition.get("allowed_callers")
+        if allowed is None or caller is None or _kind(caller) in map(_kind, allowed):
+            return one
+        return self._refused(call, _forbidden(call.name, caller))
 
     def _refused(self, call: WireCall, message: str) -> Reply:
         issue = Issue("call", (), "", message)
@@ -279,6 +294,20 @@ class Replying:
         if raised:
             raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
         return self._format.write([each for each in done if isinstance(each, Reply)])
+
+
+def _kind(caller: str) -> str:
+    """Return *caller* without its version: a vendor runs programs by the latest that it has."""
+    return _VERSION.sub("", caller)
+
+
+_VERSION = re.compile(r"_\d{8}$")
+
+
+def _forbidden(name: str, caller: str) -> str:
+    if caller == "direct":
+        return f"this call was not run: only a program may call {name}; write one that does"
+    return f"this call was not run: no program may call {name}; call it yourself"
 
 
 def _stopped(stop: Stop, arguments: object) -> str:

@@ -175,12 +175,13 @@ def _of_message(message: object) -> list[WireCall]:
 
 
 def _of_block(block: object) -> WireCall:
-    toolset = text_member(block, "toolset_name")
+    toolset, caller = text_member(block, "toolset_name"), member(block, "caller")
+    extra: dict[str, Any] = {} if toolset is None else {"toolset_name": toolset}
+    if caller is not None:
+        names = ("type", "tool_id")
+        extra["caller"] = {name: member(caller, name) for name in names if member(caller, name)}
     return WireCall(
-        text_member(block, "id"),
-        text_member(block, "name") or "",
-        member(block, "input"),
-        {} if toolset is None else {"toolset_name": toolset},
+        text_member(block, "id"), text_member(block, "name") or "", member(block, "input"), extra
     )
 
 
@@ -198,7 +199,9 @@ def _result(reply: Reply) -> dict[str, Any]:
         "content": media.anthropic(reply) if reply.media else reply.text,
     }
     failed = {"is_error": True} if reply.is_error else {}
-    return {**result, **failed, **reply.call.extra}
+    # The result of a call of a program does not repeat who made it.
+    repeated = {name: part for name, part in reply.call.extra.items() if name != "caller"}
+    return {**result, **failed, **repeated}
 
 
 #: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
