@@ -396,7 +396,7 @@ def test_a_turn_that_is_paused_is_sent_back_to_go_on() -> None:
 
 def test_a_model_that_calls_another_tool_is_a_mistake_of_the_developer() -> None:
     message = (
-        r"^the model called 'find': ask runs no tools; answer calls with "
+        r"^the model called 'find': without tools=tools_of\(…\), ask runs none; answer calls with "
         r"tools\.project\(…\)\.handle, and ask for the answer after them$"
     )
     with pytest.raises(TypesigError, match=message):

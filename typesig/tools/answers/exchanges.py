@@ -21,6 +21,7 @@ from typesig.tools.answers.answered import Answer, answered, ended_answer
 from typesig.tools.answers.asking import check_attempts, decided
 from typesig.tools.answers.guarding import ASKING, NAME, Ended, Guard
 from typesig.tools.answers.tooling import Host, Tooling, projection_of
+from typesig.validation.issues.ledger import note_in
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ class Exchange(Generic[T]):
         self._pauses = 0
         self._usage: Usage | None = Usage(0, 0)
         self._spent: Usage | None = None
-        self._messages = self._resumed(prompt) if terms.pending else self._opened(prompt)
+        resumes = terms.pending is not None
+        self._messages = self._resumed(prompt) if resumes else self._opened(prompt)
 
     def _tooling(self, options: dict[str, Any]) -> Tooling | None:
         terms = self.terms
@@ -230,10 +232,8 @@ class Exchange(Generic[T]):
 
     def read(self, answer: object) -> Outcome[T]:
         """Return the outcome of reading an answer, text or the arguments of a call."""
-        terms = self.terms
-        if self.projection is None:
-            return self._contract.read(answer, terms.mode, ledger=terms.ledger)
-        return self.projection.read(answer, terms.mode, ledger=terms.ledger)
+        reader = self._contract if self.projection is None else self.projection
+        return reader.read(answer, self.terms.mode)
 
     def receive(
         self, response: object, span: AskSpan | None, known: Callable[[], Outcome[T]] | None = None
@@ -263,7 +263,10 @@ class Exchange(Generic[T]):
         self._attempts += 1
         self._answered = calls
         sent = called[0].arguments if called else turn.text
-        return self.read(sent) if known is None else known()
+        outcome = self.read(sent) if known is None else known()
+        # What stands beside calls of tools is no answer, and is not counted.
+        note_in(self.terms.ledger, outcome.errors, outcome.warnings, self._contract.signature)
+        return outcome
 
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
