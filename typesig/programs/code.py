@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import noted
+from typesig.algebra.constructors import noted, union
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, rebuild
+from typesig.algebra.traversal import children, rebuild, with_types
 from typesig.algebra.views.redaction import redacted
 from typesig.calls.call import first_policy
 from typesig.errors import TypesigError, short
@@ -293,7 +293,26 @@ def _check_text(program: object) -> None:
 
 
 def _shown(one: Tool[..., Any]) -> _Shown:
-    return _Shown(one.name, mapped(one.signature, _plain), one.description, one.details)
+    plain = mapped(one.signature, _plain)
+    params = with_types(plain.params, _taken)
+    parts = (plain.returns, plain.definitions, plain.extra, plain.io, plain.secrets)
+    shown = plain if params == plain.params else Signature(params, *parts)
+    return _Shown(one.name, shown, one.description, one.details)
+
+
+def _taken(t: nodes.Type) -> nodes.Type:
+    """Return *t*, of a parameter, with lists where a tuple is taken: results have lists for them.
+
+    Records stay as they are, since results share them.
+    """
+    match t:
+        case nodes.Tuple():
+            inner = [_taken(part) for part in children(t)]
+            return union([rebuild(t, inner), nodes.List(union(inner))])
+        case nodes.List() | nodes.MapOf() | nodes.Maybe() | nodes.Union() | nodes.Noted():
+            return rebuild(t, [_taken(part) for part in children(t)])
+        case _:
+            return t
 
 
 def _plain(t: nodes.Type) -> nodes.Type:

@@ -230,7 +230,8 @@ class Asking(Generic[T]):
 
             # A client that is not awaited waits for the network.
             work = partial(asyncio.to_thread, list, islice(events, MAX_EVENTS + 1))
-            for event in await pace.astep(work):
+            found: list[Any] = await pace.astep(work)
+            for event in found:
                 yield self._piece(event, kept)
             return
         arriving = aiter(events)
