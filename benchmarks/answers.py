@@ -149,9 +149,8 @@ def table(name: str, verdicts: list[str], found: list[Case]) -> None:
 
 def simulate(count: int) -> bool:
     """Print how texts of a careless model are read; return whether none is read wrongly."""
-    from tests.spoiling import MISTAKES
-
     import typesig
+    from typesig.contracts.rehearsals.spoiling import MISTAKES
     from typesig.relations import samples
 
     good = True

@@ -76,7 +76,7 @@ def printed(found: dict[str, Any]) -> str:
 
 
 def written(found: dict[str, Any], python: str, day: dt.date) -> str:
-    """Return the page."""
+    """Return the page, into which the site puts the tables of the features."""
     versions = [f"{name} {peer['version']}" for name, peer in found.items() if peer["version"]]
     lines = [
         "# The type table, through other tools",
@@ -87,26 +87,34 @@ def written(found: dict[str, Any], python: str, day: dt.date) -> str:
         _INTRODUCTION.strip(),
         "",
     ]
-    tables = {kind: features_of(found, kind) for kind in KINDS}
+    features = {kind: features_of(found, kind) for kind in KINDS}
     lines += [
-        f"| tool | parameters: features of {len(tables['params'])} | and received as hinted "
-        f"| rows | results: features of {len(tables['results'])} | rows |",
+        f"| tool | parameters: features of {len(features['params'])} | and received as hinted "
+        f"| rows | results: features of {len(features['results'])} | rows |",
         "|---" * 6 + "|",
     ]
     for name in found:
-        held, right = totals_of(tables["params"], name)
+        held, right = totals_of(features["params"], name)
         rows = [" of ".join(map(str, rows_held(found, name, kind))) for kind in KINDS]
-        results = totals_of(tables["results"], name)[0]
+        results = totals_of(features["results"], name)[0]
         lines.append(f"| {name} | {held} | {right} | {rows[0]} | {results} | {rows[1]} |")
     lines += ["", "Each cell begins with a word:", ""]
     lines += [f"- *{word}*: {meaning}" for word, meaning in SHOWN.values()]
     lines += ["", _NOTES.strip(), ""]
     lines += [f"- {_plain(noun)}: {why}" for noun, why in sorted(LEFT_OUT.items())]
+    return "\n".join([*lines, "", _ON_THE_SITE.strip(), ""])
+
+
+def tables(found: dict[str, Any]) -> str:
+    """Return the tables of the features, a cell for each tool."""
+    lines: list[str] = []
     for kind in KINDS:
-        lines += ["", f"## {TITLES[kind]}", "", _CELLS[kind].strip()]
+        features = features_of(found, kind)
+        lines += [f"## {TITLES[kind]}", "", _CELLS[kind].strip()]
         for group, nouns in _groups(kind).items():
-            lines += _lines(group, [noun for noun in nouns if noun in tables[kind]], found, kind)
-    return "\n".join(lines) + "\n"
+            lines += _lines(group, [noun for noun in nouns if noun in features], found, kind)
+        lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _groups(kind: str) -> dict[str, tuple[str, ...]]:
@@ -141,6 +149,13 @@ _NOTES = """
 The rows and the values are our choice; a tool that defines a hint differently may be right by its
 own definition. A feature with several rows passes only if all of them pass, so the columns of rows
 show a higher share. These features are left out:
+"""
+_ON_THE_SITE = """
+<!-- on the site: peers -->
+## Parameters and results
+
+`benchmarks/peers.md` has the tables of all features.
+<!-- end of peers -->
 """
 _CELLS = {
     "params": """

@@ -168,14 +168,14 @@ def python_for(name: str, folder: Path, kept: bool) -> str:
 
 def main() -> int:
     from peer_adapters import PEERS
-    from peer_table import printed, written
+    from peer_table import printed, tables, written
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help=f"some of {', '.join(PEERS)} (all)")
     parser.add_argument("--keep", metavar="DIR", help="make the environments there, and keep them")
     parser.add_argument("--site", metavar="DIR", help="use the environments that exist there")
     parser.add_argument("--noun", default="", help="only features whose name contains this")
-    parser.add_argument("--write", metavar="FILE", help="write the table as Markdown to FILE")
+    parser.add_argument("--write", metavar="FILE", help="write the page, and benchmarks/peers.md")
     parser.add_argument("--json", metavar="FILE", help="write all results to FILE")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
@@ -197,6 +197,7 @@ def main() -> int:
     if asked.write:
         python = ".".join(map(str, sys.version_info[:2]))
         Path(asked.write).write_text(written(found, python, dt.date.today()), "utf-8")
+        (CHECKOUT / "benchmarks" / "peers.md").write_text(tables(found), "utf-8")
     ours = found.get("typesig", {}).get("rows", ())
     return 1 if any(row["mark"] != "yes" or not row["right"] for row in ours) else 0
 

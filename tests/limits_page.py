@@ -2,8 +2,9 @@
 
     python -m tests.limits_page
 
-writes them anew, each between its mark and `<!-- end -->`: the limits from the comments of
-`typesig.limits` and the modules beside it, the growth from the rows of `tests.growth_entries`.  A test compares.
+writes them anew, each between its mark and `<!-- end -->`: the limits from `typesig.limits` and the
+modules beside it, the growth from the rows of `tests.growth_entries`.  A test compares.  The site also
+shows what the comments of these modules say, see `tests.site_tables`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _entries_of(module: ModuleType) -> Iterator[tuple[str, str, int, str, str]]:
 
 
 def tables() -> str:
-    """Return the tables of the page."""
+    """Return the tables of the site, which tell what each limit counts."""
     out: list[str] = []
     last = ""
     for heading, name, value, counts, beyond in entries():
@@ -76,22 +77,41 @@ def _lowered(sentence: str) -> str:
     return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]
 
 
+def values() -> str:
+    """Return the table of the page: the names and values of each group."""
+    together: dict[str, list[str]] = {}
+    for heading, name, value, _, _ in entries():
+        together.setdefault(heading, []).append(f"`{name}` {value:,}")
+    rows = "".join(
+        f'| <a id="{_slug(heading)}"></a>{heading} | {", ".join(each)} |\n'
+        for heading, each in together.items()
+    )
+    return f"| about | limits |\n|---|---|\n{rows}\n"
+
+
+def _slug(heading: str) -> str:
+    """Return what a link to the heading of the site names."""
+    return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
+
+
+def products() -> str:
+    """Return the table of what grows with more than what is given."""
+    rows = "".join(f"| {what} | {of_what} |\n" for what, of_what in PRODUCTS.items())
+    return f"| what is a product | of |\n|---|---|\n{rows}\n"
+
+
 def growth() -> str:
-    """Return the table of what the work of each public entry is linear in."""
+    """Return the table of the site: what the work of each public entry is linear in."""
     together: dict[str, list[str]] = {}
     for name, entry in ENTRIES.items():
         together.setdefault(entry.linear_in, []).append(f"`{name}`")
     rows = "".join(f"| {what} | {', '.join(names)} |\n" for what, names in together.items())
-    products = "".join(f"| {what} | {of_what} |\n" for what, of_what in PRODUCTS.items())
-    return (
-        f"| work grows with | of |\n|---|---|\n{rows}\n"
-        f"| what is a product | of |\n|---|---|\n{products}\n"
-    )
+    return f"| work grows with | of |\n|---|---|\n{rows}\n"
 
 
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    made = {"limits": tables, "growth": growth}
+    made = {"limits": values, "growth": products}
     return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]()}{found[3]}", text)
 
 

@@ -3,8 +3,9 @@
     python -m tests.rules_page
 
 writes them anew, each between its mark and `<!-- end -->`: the rules from `typesig.contracts.RULES`,
-each with its pair from `tests.contracts.pairs`, and the kinds of what is hidden from
+and the kinds of what is hidden from
 `typesig.contracts.HIDDEN`, each with a text from `tests.contracts.hidden_texts`.  A test compares.
+The site shows each rule with its pair from `tests.contracts.pairs`, see `tests.site_tables`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,27 @@ _HEADINGS = {
 }
 
 
+def ids() -> str:
+    """Return the table of the ids, one row for each direction and severity."""
+    out = ["| of | severity | rules |", "|---|---|---|"]
+    for direction, heading in _HEADINGS.items():
+        for severity in SEVERITIES[::-1]:
+            rows = [
+                f"`{rule.id}`"
+                for rule in RULES.values()
+                if rule.direction == direction and rule.severity == severity
+            ]
+            if rows:
+                out.append(f"| {_lowered(heading)} | {severity} | {', '.join(rows)} |")
+    return "\n".join([*out, "", ""])
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 def tables() -> str:
-    """Return the tables of the page, one for each direction."""
+    """Return the tables of the site, one for each direction."""
     shown = {pair.rule: pair for pair in pairs()}
     out = []
     for direction, heading in _HEADINGS.items():
@@ -78,7 +98,7 @@ def _code(text: str) -> str:
 
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    made = {"rules": tables, "hidden": kinds}
+    made = {"rules": ids, "hidden": kinds}
     return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]()}{found[3]}", text)
 
 

@@ -64,7 +64,19 @@ class TypesigError(Exception):
     """A mistake of the developer; the message tells the place, the mistake and what to do.
 
     The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
+    Other errors of typesig are subclasses of it.
+
+    #: code: the kind of mistake, a word that does not change between versions
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse(":int").validate(1, mode="loose")
+    ... except TypesigError as error:
+    ...     print(error)
+    there is no mode 'loose'; there are enabled, lenient, warn_only, strict, json, disabled
     """
+
+    code: str = "misuse"
 
     def __str__(self) -> str:
         """Return the message; see `message_text`."""
@@ -146,6 +158,8 @@ class ExtractionError(TypesigError):
     typesig.errors.ExtractionError: f has no type hints; write -> int
     """
 
+    code = "no_signature"
+
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason, remedy)
         self.reason = reason
@@ -166,6 +180,8 @@ class Unsupported(TypesigError):
     'params.tags: a set has no form here'
     """
 
+    code = "unsupported"
+
     def __init__(
         self, message: str, path: tuple[str, ...] = (), shape: str = "", why: str = ""
     ) -> None:
@@ -183,8 +199,26 @@ class Unsupported(TypesigError):
 
 
 class TooDeep(TypesigError):
-    """Something that is nested deeper than a limit of `typesig.limits`."""
+    """Something that is nested deeper than a limit of `typesig.limits`.
+
+    >>> import typesig
+    >>> typesig.parse("[" * 200 + ":int" + "]" * 200)
+    Traceback (most recent call last):
+    ...
+    typesig.errors.TooDeep: a type may nest 128 levels, this one has more
+    """
+
+    code = "too_deep"
 
 
 class TooLarge(TypesigError):
-    """Something that is longer, or has more parts, than a limit of `typesig.limits`."""
+    """Something that is longer, or has more parts, than a limit of `typesig.limits`.
+
+    >>> import typesig
+    >>> typesig.parse(":int" + " " * 250_000)
+    Traceback (most recent call last):
+    ...
+    typesig.errors.TooLarge: a signature may have 250000 characters, this one has 250004
+    """
+
+    code = "too_large"

@@ -716,7 +716,7 @@ def test_texts_that_are_not_printed_are_not_made(
         # One of each chunk.
         assert 60 >= made
     else:
-        assert [f"standard input:{number}: id: wrong" for number in range(1, 6)] == lines[:5]
+        assert [f"standard input:{number}: id: wrong [type]" for number in range(1, 6)] == lines[:5]
         assert ["… and more; --all shows all 2000 lines"] == lines[5:]
         # Chunks that were sent before the first results were known have room, too.
         assert 5 * (1 if jobs == "1" else 7) >= made

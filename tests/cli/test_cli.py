@@ -292,35 +292,35 @@ def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
         (
             "(id :int) -> :any", '{"id": "1"}', 0,
             "1 value: 1 fit, 0 do not, 1 with warnings\n",
-            'standard input: warning: id: coerced string "1" to int\n',
+            'standard input: warning: id: coerced string "1" to int [coerced]\n',
         ),
         (
             "{id :int}", '{"id": "1"}', 1, "1 value: 0 fit, 1 do not\n",
-            'standard input: id: expected int, got string "1"\n',
+            'standard input: id: expected int, got string "1" [type]\n',
         ),
         (
             ":int", "1\n\n2\n\"x\"\n", 1, "3 values: 2 fit, 1 do not\n",
-            'standard input:4: expected int, got string "x"\n',
+            'standard input:4: expected int, got string "x" [type]\n',
         ),
         (
             "[:int]", "[1,\n 2,\n 3]\n", 0, "1 value: 1 fit, 0 do not\n", "",
         ),
         (
             ":int", "", 1, "1 value: 0 fit, 1 do not\n",
-            "standard input: there is nothing in it; give it JSON, or JSONL\n",
+            "standard input: there is nothing in it; give it JSON, or JSONL [json]\n",
         ),
         (
             ":any", '{"a": 1, "a": 2}', 1, "1 value: 0 fit, 1 do not\n",
-            'standard input: not valid JSON: the key "a" occurs twice\n',
+            'standard input: not valid JSON: the key "a" occurs twice [json]\n',
         ),
         (
             ":any", "[NaN]", 1, "1 value: 0 fit, 1 do not\n",
-            "standard input: not valid JSON: NaN is not a JSON number\n",
+            "standard input: not valid JSON: NaN is not a JSON number [json]\n",
         ),
         (
             ":int", "1\n{bad\n", 1, "2 values: 1 fit, 1 do not\n",
             "standard input:2: not valid JSON: Expecting property name enclosed in double quotes "
-            "at line 1 column 2\n",
+            "at line 1 column 2 [json]\n",
         ),
     ],
 )  # fmt: skip

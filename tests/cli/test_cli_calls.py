@@ -151,8 +151,8 @@ def test_the_calls_of_a_line_are_numbered_and_those_of_other_tools_are_counted()
     )
 
     assert [
-        "standard input: call 1: day: expected string[date], got nil (missing)",
-        "standard input: call 1: room: expected string, got int 7",
+        "standard input: call 1: day: expected string[date], got nil (missing) [missing]",
+        "standard input: call 1: room: expected string, got int 7 [type]",
     ] == sorted(result.stdout.splitlines()[:2])
     assert 'standard input: call 3: warning: seats: coerced string "2" to int' in result.stdout
     assert (
@@ -175,7 +175,7 @@ def test_a_call_that_was_cut_does_not_fit() -> None:
     result = checked("book", line)
 
     assert (
-        "standard input: the answer ended before this call was whole"
+        "standard input: the answer ended before this call was whole [call]"
         == result.stdout.splitlines()[0]
     )
     assert 1 == result.exit_code
@@ -422,12 +422,12 @@ def test_calls_of_all_tools_of_a_module_are_checked() -> None:
     result = run("check", "shop_of_calls", stdin=sent)
 
     assert result.stdout.splitlines() == [
-        'standard input:1: call 2: there is no tool "bok"; did you mean book?',
-        'standard input:2: there is no tool "team_score"; did you mean team.score?',
-        'standard input:3: team.score: warning: points.a: coerced string "2" to int',
+        'standard input:1: call 2: there is no tool "bok"; did you mean book? [call]',
+        'standard input:2: there is no tool "team_score"; did you mean team.score? [call]',
+        'standard input:3: team.score: warning: points.a: coerced string "2" to int [coerced]',
         "standard input:4: this is no call, and of several tools; for arguments of one, write "
-        "module:name",
-        "standard input:5: book: the answer ended before this call was whole",
+        "module:name [call]",
+        "standard input:5: book: the answer ended before this call was whole [call]",
         "6 calls: 2 fit, 4 do not, 1 with warnings",
     ]
     assert result.stdout == run("check", "shop_of_calls.py", stdin=sent).stdout

@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 
 from typesig.algebra.loss import Loss
 from typesig.cli.commands import typesig
-from typesig.cli.work.losses import lines_of_losses
+from typesig.cli.inputs.targets import module_of
+from typesig.cli.work.listed import lines_of_losses
+from typesig.tools.collecting import tools_of
 from typesig.tools.decorator import tool
 
 SHOP = '''
@@ -93,7 +95,13 @@ def test_a_listing_as_json_has_signatures_and_texts(shop: str) -> None:
         "description": "Find.",
         "warnings": [],
     }
-    assert 2 == run(shop, "--json", "--to", "mcp").exit_code
+
+
+def test_a_dialect_lists_tools_as_the_template_of_its_models_does(shop: str) -> None:
+    result = run(shop, "--dialect", "hermes")
+
+    assert 0 == result.exit_code
+    assert tools_of(module_of(shop)).prompt(dialect="hermes") == result.stdout.rstrip("\n")
 
 
 def test_schemas_are_those_of_the_methods(shop: str) -> None:
@@ -111,6 +119,9 @@ def test_schemas_are_those_of_the_methods(shop: str) -> None:
         (["--to", "mcp", "--strict"], "mcp has no option 'strict'; there are api, limits"),
         (["--to", "openai", "--api", "x"], "openai has no api 'x'; there are chat, responses"),
         (["--strict"], "--strict and --api need --to"),
+        (["--dialect", "x"], "there is no dialect 'x'; there are "),
+        (["--dialect", "hermes", "--tier", "full"], "--tokens do not go with --dialect"),
+        (["--to", "mcp", "--json"], "--to and --json are forms of their own; give one of them"),
     ],
 )
 def test_a_wrong_option_is_named(shop: str, arguments: list[str], message: str) -> None:

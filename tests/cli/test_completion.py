@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from typesig.cli.command_completion import SHELLS
 from typesig.cli.commands import typesig
 from typesig.cli.inputs import completing
-from typesig.cli.work.shells import SHELLS
 
 SHOP = """
 1 / 0

@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 
 from typesig import tools_of
 from typesig.cli.commands import typesig
-from typesig.cli.inputs import revisions
 from typesig.cli.work import locking, targets
 from typesig.contracts import Lock
 from typesig.contracts.locks import files
@@ -354,7 +353,7 @@ def test_a_folder_that_a_revision_does_not_have_is_told(
 def test_a_huge_file_of_a_revision_is_refused(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(revisions, "MAX_LOCK", 1)
+    monkeypatch.setattr(targets, "MAX_LOCK", 1)
 
     assert (
         "typesig: HEAD:tools.json has more than 1 bytes\n" == run("lock", "HEAD:tools.json").stderr
@@ -375,29 +374,29 @@ def test_without_git_no_revision_is_known(
 def test_a_repository_that_cannot_be_read_is_told(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = revisions.commit_of("HEAD")
+    found = targets.commit_of("HEAD")
     assert found is not None
-    with pytest.raises(revisions.TypesigError, match=r"^git cannot read the files of HEAD: "):
-        revisions.lock_text_of("0" * 40, "HEAD", "shop_of_git", False)
+    with pytest.raises(targets.TypesigError, match=r"^git cannot read the files of HEAD: "):
+        targets.lock_text_of("0" * 40, "HEAD", "shop_of_git", False)
 
 
 @pytest.mark.needs_process
 def test_a_module_of_a_revision_that_never_ends_is_stopped(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(revisions, "MAX_REVISION_SECONDS", 0.2)
-    with pytest.raises(revisions.TypesigError, match=r"took more than 0\.2 seconds$"):
-        revisions._run([sys.executable, "-c", "import time; time.sleep(9)"], None, None)
+    monkeypatch.setattr(targets, "MAX_REVISION_SECONDS", 0.2)
+    with pytest.raises(targets.TypesigError, match=r"took more than 0\.2 seconds$"):
+        targets._run([sys.executable, "-c", "import time; time.sleep(9)"], None, None)
 
 
 @pytest.mark.needs_process
 def test_a_process_that_tells_nothing_is_told_by_its_status(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(revisions, "_CODE", "import sys; sys.exit(3)")
+    monkeypatch.setattr(targets, "_CODE", "import sys; sys.exit(3)")
 
     assert "typesig: in the revision HEAD: status 3\n" == run("lock", "HEAD:shop_of_git").stderr
-    assert "it gave no reason" == revisions._last(b"")
+    assert "it gave no reason" == targets._last(b"")
 
 
 def test_a_lock_is_written_for_another_process(

@@ -192,12 +192,12 @@ def test_more_errors_than_the_limit_are_counted(run: Callable[..., Ran], tmp_pat
     ("text", "expected", "complaints"),
     [
         ("\n\n1\n\n\n2\n\n", "2 values: 2 fit, 0 do not\n", ""),
-        ('\n1\n"a"\n', "2 values: 1 fit, 1 do not\n", 'rows:3: expected int, got string "a"\n'),
+        ('\n1\n"a"\n', "2 values: 1 fit, 1 do not\n", 'rows:3: expected int, got string "a" [type]\n'),
         ('1\n\n{\n', "2 values: 1 fit, 1 do not\n",
-         "rows:3: not valid JSON: Expecting property name enclosed in double quotes at line 2 column 1\n"),
+         "rows:3: not valid JSON: Expecting property name enclosed in double quotes at line 2 column 1 [json]\n"),
         ("\ufeff1\n2\n", "2 values: 2 fit, 0 do not\n", ""),
         ("\n\n", "1 value: 0 fit, 1 do not\n",
-         "rows: there is nothing in it; give it JSON, or JSONL\n"),
+         "rows: there is nothing in it; give it JSON, or JSONL [json]\n"),
     ],
 )  # fmt: skip
 def test_blank_lines_count_in_line_numbers(

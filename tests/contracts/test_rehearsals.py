@@ -18,9 +18,8 @@ from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
 from typesig.cli.commands import typesig as command
 from typesig.contracts.rehearsals import rehearsing
-from typesig.contracts.rehearsals.changing import CHANGES
+from typesig.contracts.rehearsals.changing import CHANGES, MISTAKES
 from typesig.contracts.rehearsals.rehearsing import FATES, Row, call_of, rehearse
-from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.providers.rows.provider import SPELLING_NAMES
 from typesig.providers.vendors.vendors import VENDORS
 from typesig.validation.rows.coercions import COERCIONS

@@ -10,8 +10,16 @@ import pytest
 
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.decoded import UNKNOWN, decoded, once, part_of
-from typesig.extraction.hosts.decoders import FLOATS, LOST, FieldPlan, HostError, Leaf, OfMap, named
-from typesig.extraction.hosts.refused import Bad
+from typesig.extraction.hosts.decoders import (
+    FLOATS,
+    LOST,
+    Bad,
+    FieldPlan,
+    HostError,
+    Leaf,
+    OfMap,
+    named,
+)
 from typesig.extraction.onepass.fused import decoding
 
 

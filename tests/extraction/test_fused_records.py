@@ -28,9 +28,8 @@ from tests.generators import LAW
 from typesig import TypesigError
 from typesig.algebra import Keyword
 from typesig.codegen import Constants
-from typesig.extraction.hosts.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.extraction.onepass import fused
-from typesig.extraction.onepass.fused import Fused
+from typesig.extraction.onepass.fused import Fused, is_plain, is_stored, nil_by_default
 from typesig.validation.rows.policy import ENABLED
 
 

@@ -27,7 +27,6 @@ from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import readers as hints
 from typesig.extraction.callables import callables, resolve
 from typesig.extraction.callables.callables import callee_of
 from typesig.extraction.callables.options import OPTIONS, Options
@@ -54,8 +53,6 @@ def long_ways() -> Iterator[None]:
         patched.setattr(docs, "read_simple", lambda text: None)
         patched.setattr(callables, "_is_plain", lambda target: False)
         patched.setattr(resolve, "_is_outermost", lambda function: False)
-        patched.setattr(hints, "_is_common_record", lambda hint: False)
-        patched.setattr(hints, "_is_common_dataclass", lambda hint: False)
         patched.setattr(rendering, "is_written_straight", lambda t: False)
         clear_caches()
         yield

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 import typesig
 from tests.generators import LAW
 from typesig import Policy, contract, tool
-from typesig.extraction.hosts.refused import Bad, bad_parts
+from typesig.extraction.hosts.decoders import Bad, bad_parts
 from typesig.extraction.libraries import pydantic_types
 from typesig.validation.rows.run import Found, Run
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import typesig
-from tests import stub
+from tests import api_page, stub
 from typesig import errors
 from typesig.errors import SignatureSyntaxError, Unsupported
 
@@ -135,8 +135,8 @@ def test_a_public_name_exists_and_is_documented(name: str) -> None:
     assert inspect.getdoc(EVERY[name])
 
 
-#: Markers without a docstring of their own, and errors that say only what kind they are.
-BARE = {"Injected", "errors.TooDeep", "errors.TooLarge", "TypesigError", "Visible"}
+#: Markers, which are no classes and have no docstring: the page of the API has their example.
+BARE = {"Injected", "Visible"}
 
 
 @pytest.mark.parametrize("name", sorted(EVERY.keys() - BARE))
@@ -160,24 +160,27 @@ def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
     assert [] == bare
 
 
-#: Where a name that has no heading of its own is described: what `server` returns is with it.
-ELSEWHERE = {"mcp.Server", "notations.NOTATIONS", "notations.parse", "notations.readable"}
-ELSEWHERE |= {"notations.render"}
+#: Names of rooms that are those of `typesig`.
+ELSEWHERE = {"notations.parse", "notations.render"}
 
 
 def test_the_public_names_are_in_the_reference() -> None:
-    text = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
-    rooms = ["mcp", "openapi", *ROOMS.keys() - {"bridges"}]
+    rooms = ["mcp", "openapi", "programs", "relations", *ROOMS]
     names = {
         f"{room}.{name}" for room in rooms for name in import_module(f"typesig.{room}").__all__
     }
-    missing = [
-        name
-        for name in sorted({*PUBLIC, *ERRORS, *names} - ELSEWHERE)
-        if f"### {name}\n" not in text
-    ]
+    of_errors = {f"errors.{name}" for name in ERRORS}
+    listed = api_page.names(api_page.PAGE.read_text(encoding="utf-8"))
 
-    assert [] == missing
+    assert sorted({*PUBLIC, *of_errors, *names} - ELSEWHERE) == sorted(listed)
+
+
+def test_the_table_of_a_name_says_what_its_docstring_says() -> None:
+    # python -m tests.api_page
+    text = api_page.PAGE.read_text(encoding="utf-8")
+
+    assert api_page.page(text) == text
+    assert [] == [name for name in api_page.names(text) if not api_page.told(name)]
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
@@ -226,7 +229,9 @@ def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion(
 #: Packages that an extra lists though nothing imports them: what uses them.
 RUN = {
     "build": "a command",
+    "codespell": "a command",
     "coverage": "a command, and pytest-cov",
+    "griffelib": "the hook of mkdocs.yml",
     "mkdocs-material": "the theme that mkdocs.yml names",
     "mypy": "a command",
     "pyright": "a command",

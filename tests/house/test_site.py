@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import api_page, site_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -94,3 +97,70 @@ def test_the_site_shows_a_session_as_a_reader_sees_one() -> None:
     page = "```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n\n```python\nx = 1\n```\n"
 
     assert "```pycon\n>>> f()\na\n\nb\n```\n\n```python\nx = 1\n```\n" == on_page_markdown(page)
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_each_public_name_has_an_entry_and_links_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("griffe", reason="the extra docs reads the source")
+    monkeypatch.syspath_prepend(str(HOOK.parent))
+    reference = import_module("reference")
+    shown = reference.with_entries(api_page.PAGE.read_text(encoding="utf-8"))
+    page = "See `Outcome`, `Outcome.tree()`, [`Tool`](x.md) and `tool`.\n```\n`Tool`\n```\n"
+
+    for name, id in api_page.ids(api_page.PAGE.read_text(encoding="utf-8")).items():
+        assert f"### {name} {{#{id}}}\n" in shown
+    assert '<a id="' not in shown
+    assert (
+        "See [`Outcome`](../reference/api.md#outcome), "
+        "[`Outcome.tree()`](../reference/api.md#outcome.tree), [`Tool`](x.md) and "
+        "[`tool`](../reference/api.md#tool).\n```\n`Tool`\n```\n"
+    ) == reference.linked(page, "how-to/x.md")
+
+
+def test_each_table_that_only_the_site_shows_has_its_place_on_one_page() -> None:
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")]
+    placed = [name for page in pages for name in site_tables.names_in(page)]
+
+    assert sorted(site_tables.NAMES) == sorted(placed)
+
+
+@pytest.mark.parametrize("name", site_tables.NAMES)
+def test_the_site_shows_a_table_in_its_place(name: str) -> None:
+    block = f"before\n<!-- on the site: {name} -->\nElsewhere.\n<!-- end of {name} -->\nafter\n"
+    if name == "peers" and not HOOK.exists():
+        pytest.skip("the tests run away from the checkout")
+    shown = site_tables.filled(block)
+
+    assert shown.startswith("before\n")
+    assert shown.endswith("|\n\nafter\n")
+    assert "Elsewhere" not in shown
+    assert shown.count("\n| ") > 10
+
+
+@pytest.mark.skipif(not HOOK.exists(), reason="the tests run away from the checkout")
+def test_the_parts_between_the_marks_become_tabs_with_their_blocks() -> None:
+    on_page_markdown = runpy.run_path(str(HOOK))["on_page_markdown"]
+    page = "a\n\n<!-- tabs -->\n\n### A\n\n```py\n>>> f()\n```\n\n### B\n\nb\n\n<!-- end tabs -->\n\n### C\n"
+
+    assert (
+        'a\n\n=== "A"\n\n    ```pycon\n    >>> f()\n    ```\n\n=== "B"\n\n    b\n\n### C\n'
+    ) == on_page_markdown(page)
+
+
+def test_tabs_begin_and_end_and_have_headings_of_the_third_level() -> None:
+    parts = re.compile(r"^<!-- (tabs|end tabs) -->$", re.MULTILINE)
+    wrong = []
+    for page in sorted(DOCS.rglob("*.md")):
+        text = _FENCED.sub("", page.read_text(encoding="utf-8"))
+        _, *rest = parts.split(text)
+        marks, between = rest[::2], rest[1::4]
+        paired = marks == ["tabs", "end tabs"] * (len(marks) // 2)
+        starts = all(each.lstrip().startswith("### ") for each in between)
+        if (
+            not paired
+            or not starts
+            or any(re.search(r"^##? ", each, re.MULTILINE) for each in between)
+        ):
+            wrong.append(page.name)
+
+    assert [] == wrong

@@ -88,7 +88,7 @@ WHOLE: dict[str, str] = {
     "relations.limits.kinds.WHOLE_KINDS": "scalars",
     "relations.sampling.mutations.CHANGES": "kinds",
     "relations.inference.observations.DETAILS": "kinds",
-    "relations.limits.recognized_formats.FORMAT_TESTS": "formats",
+    "relations.limits.format_texts.FORMAT_TESTS": "formats",
     "relations.proofs.simplifying.RULES": "shapes",
     "tools.explicit._HELD_BY": "kinds",
     "validation.rows.coercions.COERCIONS": "coercions",
@@ -103,9 +103,14 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
+    "notations.json_schema.reading.values._EXCLUSIVE": ("constraints", "draft 4 has two flags"),
     "contracts.comparing.bounds._TESTS": (
         "constraints",
         "the tests; bounds are compared as ends of a range, and `unique` has no argument",
+    ),
+    "relations.proofs.differences.BY_PARTS": (
+        "shapes",
+        "the shapes whose parts any comparison compares; each comparison has the others itself",
     ),
     "contracts.comparing.shapes.COMPARISONS": (
         "shapes",
@@ -139,7 +144,7 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "the formats that a message shows by an example; the others are known by their names",
     ),
-    "relations.limits.recognized_formats.RECOGNIZERS": (
+    "relations.limits.format_texts.RECOGNIZERS": (
         "formats",
         "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
     ),

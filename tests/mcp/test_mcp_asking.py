@@ -24,7 +24,7 @@ from mcp.server.elicitation import _PRIMITIVE_SCHEMA_ADAPTER
 import typesig
 from typesig import ToolError, TypesigError, tool
 from typesig.mcp import Elicited, Form, Request
-from typesig.mcp.serving import asking, clients, waiting
+from typesig.mcp.serving import asking, calling, clients
 
 MODES = ("legacy", "auto")
 
@@ -499,7 +499,7 @@ def test_two_questions_that_wait_have_two_keys() -> None:
 def test_a_call_whose_client_does_not_come_back_is_cancelled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING_CALLS", 1)
+    monkeypatch.setattr(calling, "MAX_WAITING_CALLS", 1)
     ended: list[bool] = []
 
     @tool
@@ -514,7 +514,7 @@ def test_a_call_whose_client_does_not_come_back_is_cancelled(
         await call("patient")
         await asyncio.sleep(0)
         assert [True] == ended
-        monkeypatch.setattr(waiting, "MAX_ASKING_SECONDS", 0)
+        monkeypatch.setattr(calling, "MAX_ASKING_SECONDS", 0)
         await call("patient")
         await asyncio.sleep(0.01)
         assert [True, True, True] == ended
@@ -658,4 +658,4 @@ def test_a_question_that_a_call_no_longer_waits_for_has_no_answer() -> None:
             await task
 
     asyncio.run(main())
-    waiting.Waiting()._expire("answered before")
+    calling.Waiting()._expire("answered before")

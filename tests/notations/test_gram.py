@@ -14,7 +14,7 @@ import typesig
 from typesig import TypesigError
 from typesig.algebra.constructors import enum, field, maybe, record
 from typesig.algebra.nodes import INT, STRING, List, Maybe, Scalar, Type
-from typesig.algebra.positional import has_positional_name, positional_name
+from typesig.algebra.rows.names import has_positional_name, positional_name
 from typesig.algebra.rows.scalars import SCALARS, ScalarRow
 from typesig.algebra.rows.values import ConstKind
 from typesig.algebra.signature import Signature

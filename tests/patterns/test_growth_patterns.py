@@ -196,16 +196,20 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "validation.mending.candidates._SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
     "validation.mending.candidates._SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
-    "validation.mending.wrapped._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
-    "validation.mending.wrapped._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
-    "validation.mending.wrapped._FENCE": Bound(("match",), ("`", "\n", "json"), ("```", "```json")),
-    "validation.mending.wrapped._PARENTHESES": Bound(("match",), (" ", "print"), ("print", "cb ")),
+    "validation.mending.near_json._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
+    "validation.mending.near_json._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
+    "validation.mending.near_json._FENCE": Bound(
+        ("match",), ("`", "\n", "json"), ("```", "```json")
+    ),
+    "validation.mending.near_json._PARENTHESES": Bound(
+        ("match",), (" ", "print"), ("print", "cb ")
+    ),
     "validation.rows.coercions._INTEGER": Bound(("fullmatch",), ("1", "0"), ("-", "1")),
     "validation.stream.scanner._READABLE": Bound(("match",), ("\\\\", "a\\n", "\\u0041")),
     "contracts.rehearsals.changing.CHANGES": _DRAWN,
     "contracts.rehearsals.changing._camel": _DRAWN,
-    "contracts.rehearsals.spoiling.MISTAKES": _DRAWN,
-    "contracts.rehearsals.spoiling.WORD": _DRAWN,
+    "contracts.rehearsals.changing.MISTAKES": _DRAWN,
+    "contracts.rehearsals.changing.WORD": _DRAWN,
     "providers.vendors.gemini_arguments._STEP": Bound(
         ("match",), (".a", "[1]", "\\'", '\\"'), (".", "['", '["', "[")
     ),
@@ -358,7 +362,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._met": _SYNTAX,
     "notations.gram.remedies._without_result": _SYNTAX,
-    "notations.gram.remedies._row": _WINDOW,
+    "notations.texts.tokens.row_of": _WINDOW,
     "notations.texts.quoting.encodable": Run(
         import_module("typesig.notations.texts.quoting").encodable, ("\ud800",)
     ),

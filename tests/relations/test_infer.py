@@ -32,7 +32,7 @@ from typesig.relations import (
 from typesig.relations.inference import observations
 from typesig.relations.inference.inferring import TYPE_MAKERS, inferred
 from typesig.relations.inference.observations import DETAILS, MAX_NAMES, Budget, Observed, Options
-from typesig.relations.limits.recognized_formats import FORMAT_TESTS
+from typesig.relations.limits.format_texts import FORMAT_TESTS
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
 

@@ -18,7 +18,7 @@ from mcp.client._memory import InMemoryTransport
 import typesig
 from typesig import ToolError, tool
 from typesig.mcp import Request, connect, proxy, tools_from
-from typesig.mcp.client import answering, connecting, rounds
+from typesig.mcp.client import connecting, foreign_calls
 from typesig.mcp.proxies.asking import Back
 from typesig.mcp.serving.asking import Questions
 
@@ -271,7 +271,7 @@ def test_a_call_that_is_cancelled_asks_no_more_there() -> None:
 
 @pytest.mark.usefixtures("far")
 def test_a_person_may_take_longer_than_the_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "_LOOKING", 0.05)
+    monkeypatch.setattr(foreign_calls, "_LOOKING", 0.05)
 
     async def use(client: Any) -> Any:
         return await text(client, "ask"), await text(client, "slow")
@@ -386,7 +386,7 @@ def test_a_log_that_makes_a_function_raise_does_not_end_a_call(
 
 def test_a_sample_with_calls_of_tools_is_one() -> None:
     found = asyncio.run(
-        answering._Answering(answer, "CreateMessageResult")(
+        connecting._Answering(answer, "CreateMessageResult")(
             None, types.CreateMessageRequestParams(messages=[], max_tokens=1, tools=[])
         )
     )
@@ -410,7 +410,7 @@ class Level:
 
 def test_a_server_that_does_not_take_a_level_has_its_own() -> None:
     session = Level()
-    asyncio.run(answering.ask_for_logs(session))
+    asyncio.run(connecting.ask_for_logs(session))
 
     assert ["debug"] == session.asked
 

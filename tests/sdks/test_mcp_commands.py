@@ -17,9 +17,9 @@ import mcp
 from mcp.client._memory import InMemoryTransport
 
 from tests.sdks.foreign import server, tool, using
+from typesig.cli.command_serve import Proxied, _Choice
 from typesig.cli.commands import typesig
 from typesig.cli.inputs.servers import Asked
-from typesig.cli.work.proxying import Proxied, _Choice
 from typesig.mcp import Server, tools_from
 from typesig.mcp.client import connecting
 

@@ -19,7 +19,7 @@ from hypothesis import assume, given
 
 from tests import generators
 from typesig import Injected, ToolError, TypesigError, ValidationError, tool
-from typesig.tools.sorting import has_object
+from typesig.tools.handing import has_object
 from typesig.validation.rows.plain import plain as plain_data
 
 

@@ -338,16 +338,17 @@ def _refused(space: dict[str, Any]) -> str:
     return "\n".join(out)
 
 
+def table(name: str) -> str:
+    """Return the table *name*, which only the site shows."""
+    made = {"schemas": _schemas, "ptc_runner": _ptc_runner, "refusals": _refused}
+    return made[name](names())
+
+
 def written() -> str:
     """Return the page with its tables rewritten."""
     space = names()
     tables = {name: _table(lines, space) for name, lines in SECTIONS.items()}
-    tables |= {
-        "schemas": _schemas(space),
-        "ptc_runner": _ptc_runner(space),
-        "defaults": _defaults(space),
-        "refusals": _refused(space),
-    }
+    tables |= {"defaults": _defaults(space)}
     text = PAGE.read_text(encoding="utf-8")
     for name, table in tables.items():
         mark, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, valued
 from typesig import Signature, contract
-from typesig.contracts.rehearsals.spoiling import MISTAKES
+from typesig.contracts.rehearsals.changing import MISTAKES
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import MODES
 

@@ -15,7 +15,7 @@ from tests.validation.test_answers_laws import PIECES, WHOLES
 from typesig import Contract, Outcome, Partial, contract
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
-from typesig.contracts.rehearsals.spoiling import MISTAKES
+from typesig.contracts.rehearsals.changing import MISTAKES
 from typesig.limits import MAX_OPEN
 from typesig.validation.rows.keys import near_form
 from typesig.validation.rows.plain import plain

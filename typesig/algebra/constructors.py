@@ -5,7 +5,7 @@ Readers make types only with these functions, so that equal types are equal valu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
@@ -134,6 +134,15 @@ def refined(inner: nodes.Type, constraints: Iterable[Constraint]) -> nodes.Type:
         if kinds is not None and not kinds & constraint.row.kinds:
             raise InapplicableConstraint(constraint, kinds)
     return nodes.Refined(inner, canonical(given))
+
+
+def fixed_list(types: Sequence[nodes.Type]) -> nodes.Type:
+    """Return the type of the lists that have exactly *types* at their places."""
+    if len(types) > 1:
+        return nodes.Tuple(tuple(types))
+    # Tuples have two positions or more: this is a list of that length.
+    size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
+    return refined(nodes.List(types[0] if types else nodes.ANY), size)
 
 
 def noted(inner: nodes.Type, text: str | None = None, title: str | None = None) -> nodes.Type:

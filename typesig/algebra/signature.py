@@ -31,12 +31,16 @@ if TYPE_CHECKING:
 
 
 class Signature(Frozen):
-    """The parameters and the result of a callable.
+    """The parameters and the result of a callable: immutable, hashable, equal by structure.
 
+    `parse`, `extract` and others make it.  Its `str` is shorthand without descriptions.
     Takes fields, the type of the result, and the named types (a mapping, or definitions).
     Raises `TypesigError` if a reference is undefined, a name is defined only by itself, or a
     default does not fit its type.
 
+    #: params: the parameters, fields with `name`, `type`, `required` and `default`
+    #: returns: the type of the result
+    #: definitions: the named types
     #: extra: the type of other named arguments: `ANY` if open, None if closed
     #: io: whether gram marks the callable as having effects; ignored by equality
     #: secrets: the names of fields with secrets, which no message shows; an empty name is the
@@ -49,16 +53,9 @@ class Signature(Frozen):
     """
 
     __slots__ = (
-        "_flags",
-        "_judges",
-        "definitions",
-        "extra",
-        "io",
-        "losses",
-        "params",
-        "returns",
+        "_flags", "_judges", "definitions", "extra", "io", "losses", "params", "returns",
         "secrets",
-    )
+    )  # fmt: skip
     __match_args__ = ("params", "returns", "definitions", "extra")
     params: tuple[Field, ...]
     returns: Type
@@ -243,7 +240,7 @@ class Signature(Frozen):
         return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
-        """Return the outcome of checking a result; nothing is coerced."""
+        """Return the outcome of checking a result; nothing is coerced; `validate` is the same."""
         quick = None if self._judges is None else self._judges.output
         if quick is not None and mode == "enabled":
             return quick(value)

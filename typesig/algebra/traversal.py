@@ -37,6 +37,59 @@ def children(t: nodes.Type) -> tuple[nodes.Type, ...]:
             assert_never(t)
 
 
+def placed(t: nodes.Type, at: tuple[str, ...]) -> list[tuple[nodes.Type, tuple[str, ...]]]:
+    """Return the children of *t*, which stands at *at*, each with its own place, for losses."""
+    match t:
+        case nodes.List() | nodes.Set():
+            steps = ["items"]
+        case nodes.Tuple(items, rest):
+            steps = [*map(str, range(len(items))), *([] if rest is None else ["items"])]
+        case nodes.MapOf():
+            steps = ["keys", "values"]
+        case nodes.Record(fields, extra, matching):
+            steps = [field.name for field in fields] + [f"/{m.pattern}/" for m in matching]
+            steps += [] if extra is None else ["**"]
+        case nodes.Joined(members):
+            steps = [*map(str, range(len(members)))]
+        case nodes.Not():
+            steps = ["not"]
+        case nodes.Counted():
+            steps = ["contains"]
+        case nodes.Leaf() | nodes.Through():
+            return [(child, at) for child in children(t)]
+        case _:
+            assert_never(t)
+    return [(child, (*at, step)) for child, step in zip(children(t), steps, strict=True)]
+
+
+def item_types(t: nodes.Type, index: int | None = None) -> tuple[nodes.Type, ...]:
+    """Return the types of the item at *index* of a list or set of *t*, or of all its items."""
+    match t:
+        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
+            return (item,)
+        case nodes.Tuple(items, rest):
+            behind = () if rest is None else (rest,)
+            return (*items, *behind) if index is None else items[index : index + 1] or behind
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
+            return ()
+        case _:
+            assert_never(t)
+
+
+def other_types(t: nodes.Type) -> tuple[nodes.Type, ...]:
+    """Return the types of the values of a map of *t* whose keys it does not declare by name."""
+    match t:
+        case nodes.MapOf(_, value):
+            return (value,)
+        case nodes.Record(_, extra, matching):
+            patterns = tuple([m.type for m in matching])
+            return patterns if extra is None else (*patterns, extra)
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
+            return ()
+        case _:
+            assert_never(t)
+
+
 def rebuild(t: nodes.Type, parts: Sequence[nodes.Type]) -> nodes.Type:
     """Return *t* with *parts* as its children, or *t* itself if no child changed."""
     old = children(t)

@@ -21,8 +21,8 @@ from typesig.calls.decoding import (
 from typesig.calls.encoded import encoded
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs
+from typesig.extraction.hosts.decoders import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.host import HostParam
-from typesig.extraction.hosts.refused import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
 from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
@@ -35,9 +35,8 @@ from typesig.validation.mending.reading import Read, read_sent, wants_digits
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
-from typesig.validation.rows.run import Found, Run
+from typesig.validation.rows.run import Found, Run, settled
 from typesig.validation.rows.secrets import secrets_of_result, without_hidden
-from typesig.validation.rows.settled import settled
 from typesig.validation.rows.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
 

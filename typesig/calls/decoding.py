@@ -14,6 +14,8 @@ from typesig.algebra.rows.values import kind_of
 from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import (
     FLOATS,
+    NO_BAD,
+    Bad,
     Decode,
     DecodePlan,
     HostError,
@@ -22,7 +24,6 @@ from typesig.extraction.hosts.decoders import (
     Named,
     OfMap,
 )
-from typesig.extraction.hosts.refused import NO_BAD, Bad
 from typesig.limits import MAX_EXCERPT
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown

@@ -88,17 +88,7 @@ def _parts(t: nodes.Type) -> Sequence[nodes.Type] | None:
             if matching or extra not in (nodes.ANY, None):
                 return None
             return [field.type for field in fields]
-        case (
-            nodes.List()
-            | nodes.Set()
-            | nodes.Tuple()
-            | nodes.MapOf()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Not()
-        ):
-            return None
-        case nodes.Counted() | nodes.Ref():
+        case nodes.Container() | nodes.One() | nodes.Both() | nodes.Not() | nodes.Ref():
             return None
         case _:
             assert_never(t)

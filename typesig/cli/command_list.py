@@ -6,19 +6,13 @@ from typing import Any, get_args
 
 import click
 
-from typesig.algebra.views.redaction import redacted
 from typesig.cli.inputs.completing import modules
-from typesig.cli.inputs.data import indented_json
-from typesig.cli.inputs.output import complain, say
+from typesig.cli.inputs.output import say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.losses import complain_of_losses
 from typesig.cli.work.plain_list import lacking_in, print_tools, tell_of, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
-from typesig.notations.shorthand.writer import signature_text
 from typesig.providers.rows.provider import PROVIDER_NAMES
-from typesig.tools.tool import Tool
-from typesig.tools.toolset import Toolset
 
 _UNDECORATED = click.option(
     "--all", "undecorated", is_flag=True, help="List public functions as well as tools."
@@ -34,6 +28,11 @@ _UNDECORATED = click.option(
     "receiver",
     type=click.Choice([*PROVIDER_NAMES, "json_schema"]),
     help="Print the definitions for a provider, as JSON, instead.",
+)
+@click.option(
+    "--dialect",
+    metavar="NAME",
+    help="Print the tools as the system's turn of an open model lists them, whose dialect this is.",
 )
 @click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
@@ -67,6 +66,7 @@ def list_(
     asked: Asked | None,
     undecorated: bool,
     receiver: str | None,
+    dialect: str | None,
     strict: bool,
     api: str | None,
     tokens: str | None,
@@ -87,56 +87,39 @@ def list_(
     if (module is None) is (asked is None):
         raise TypesigError("list takes a module, or --mcp with a server")
     given = {name: value for name, value in chosen.items() if value}
-    if receiver is not None and (given or tokens is not None):
-        raise TypesigError("--style, --tier, --types, --legend and --tokens do not go with --to")
+    forms = {"--to": receiver, "--dialect": dialect, "--json": as_json}
+    form = _sole([name for name, asked_for in forms.items() if asked_for], given, tokens)
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
-    if as_json and (given or tokens is not None or receiver is not None):
-        raise TypesigError("--json is a form of its own; with --to, what is printed is JSON anyway")
-    is_plain = tokens is None and receiver is None and not as_json
-    if module is not None and is_plain and not given:
+    if module is not None and not (form or given or tokens):
         print_tools(module, undecorated)
         return
     tools = tools_in(str(module), undecorated) if asked is None else toolset_of(asked)
-    write = say if asked is None else say_of_others
+    from typesig.cli.work import listed
+
     if tokens is not None:
-        write(_text_of_costs(tools, tokens, budget, given))
+        text = listed.costs_text(tools, tokens, budget, given)
+    elif receiver is not None:
+        text = listed.definitions_text(tools, receiver, strict, api, verbose)
+    elif dialect is not None:
+        text = tools.prompt(dialect=dialect)
     elif as_json:
-        write(indented_json([_described(one) for one in tools]))
-    elif receiver is None:
-        made = tools.listing(**given)
-        write(made.text())
-        complain_of_losses(made.losses if "style" in given else (), verbose)
+        text = listed.data_text(tools)
     else:
-        write(_text_for(tools, receiver, strict, api, verbose))
+        text = listed.listing_text(tools, given, verbose)
+    (say if asked is None else say_of_others)(text)
     lacking = "the server has no tools that can be called"
     tell_of(tools, lacking if module is None else lacking_in(module))
 
 
-def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
-    """Return what the listing of *tools* costs, or the richest one within *budget*."""
-    from typesig.cli.work.costs import counter_of, lines_of_costs
+def _sole(forms: list[str], given: dict[str, Any], tokens: str | None) -> str | None:
+    """Return the one of *forms*, options that take the place of the listing, or None.
 
-    count = counter_of(counter)
-    if budget is None:
-        return "\n".join(lines_of_costs(tools.tokens(count, **given)))
-    return tools.fit(count, budget, **given).text
-
-
-def _described(one: Tool[..., Any]) -> dict[str, Any]:
-    warnings = [str(warning) for warning in one.warnings]
-    signature = signature_text(redacted(one.signature))
-    about = {"name": one.name, "signature": signature, "description": one.description}
-    return {**about, "warnings": warnings}
-
-
-def _text_for(tools: Toolset, receiver: str, strict: bool, api: str | None, verbose: bool) -> str:
-    """Return the definitions of *tools* for *receiver*; complain of what they do not say."""
-    from typesig.cli.work.definitions import definitions_of
-
-    options: dict[str, Any] = {"strict": True} if strict else {}
-    options = options if api is None else {**options, "api": api}
-    text, losses, findings = definitions_of(tools, receiver, options)
-    complain_of_losses(losses, verbose)
-    complain(map(str, findings))
-    return text
+    Raises `TypesigError` for two of them, and for one with options of the listing.
+    """
+    if len(forms) > 1:
+        raise TypesigError(f"{forms[0]} and {forms[1]} are forms of their own; give one of them")
+    if forms and (given or tokens is not None):
+        options = "--style, --tier, --types, --legend and --tokens"
+        raise TypesigError(f"{options} do not go with {forms[0]}")
+    return forms[0] if forms else None

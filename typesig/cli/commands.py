@@ -66,7 +66,7 @@ class _Group(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command; what a shell asks for is completed by our classes for it."""
         if VARIABLE in os.environ:
-            from typesig.cli.work.shells import register
+            from typesig.cli.command_completion import register
 
             register()
         # By `python -m`, the name of the program would be another.

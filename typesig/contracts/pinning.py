@@ -37,6 +37,8 @@ class ContractBroken(TypesigError):
     after a look, accept it with typesig lock --update -o tools.lock
     """
 
+    code = "contract_broken"
+
     def __init__(self, tool: str, file: str, diff: Diff) -> None:
         super().__init__(tool, file, diff)
         self.tool = tool

@@ -334,15 +334,7 @@ def _within(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
-        case (
-            nodes.Scalar()
-            | nodes.Container()
-            | nodes.Maybe()
-            | nodes.Refined()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return None
         case _:
             assert_never(target)

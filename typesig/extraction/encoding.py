@@ -15,7 +15,7 @@ from typesig.algebra.rows.shared import Watch, parts_of_data
 from typesig.algebra.rows.values import SMALL, TOO_LONG, Keyword, exact, hashable, is_long
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
-from typesig.extraction.hints.array_hints import is_array
+from typesig.extraction.hints.container_hints import is_array
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.hosts.host_leaves import ENCODERS

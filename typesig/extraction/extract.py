@@ -13,6 +13,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options, options_of
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.resolve import HintScope
@@ -38,7 +39,6 @@ from typesig.extraction.hints.fields import (
     marks_of,
     resolve_if_text,
 )
-from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.extraction.hosts.host_leaves import leaf_of

@@ -19,11 +19,11 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
 from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of
+from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.resolve import HintScope, Missing, Unresolved, resolve
 from typesig.extraction.callables.warnings import hint_text
 from typesig.extraction.hints import (
-    array_hints,
     choice_hints,
     container_hints,
     media_hints,
@@ -33,7 +33,6 @@ from typesig.extraction.hints import (
 from typesig.extraction.hints.common_hints import common_in
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.fields import TEXT, fitting_examples
-from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
 from typesig.extraction.hints.notes import titled, with_examples
 from typesig.extraction.hints.recursion import closed, within_itself
 from typesig.extraction.hosts.enums import is_enum
@@ -98,10 +97,6 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
         if leaf is not None:
             t = _type_of_leaf(context, leaf)
             return HostType(t, decoder_of_leaf(leaf, hint), t is NIL)
-        if _is_common_record(hint):
-            return record_hints.read_typed_dict(context.deeper(), hint, None, ())
-        if _is_common_dataclass(hint):
-            return record_hints.read_dataclass(context.deeper(), hint, None, ())
     inner = context.deeper()
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
@@ -114,24 +109,6 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)
     return context.no_form(hint)
-
-
-def _is_common_record(hint: Any) -> bool:
-    """Return whether *hint* is of the row of TypedDicts, which is far down in `READERS`."""
-    return record_hints.is_typed_dict(hint, None) and not libraries.is_asked(hint, None)
-
-
-def _is_common_dataclass(hint: Any) -> bool:
-    """Return whether *hint* is of the row of dataclasses, and no row before takes it."""
-    if type(hint) is not type or "__dataclass_fields__" not in hint.__dict__:
-        return False
-    if hasattr(hint, "__metadata__") or hasattr(hint, "__supertype__"):
-        return False
-    return not any(fits(hint, None) for fits in _BEFORE_DATACLASSES)
-
-
-#: Tests of the rows before that of dataclasses that may fit one.
-_BEFORE_DATACLASSES = (libraries.is_asked, libraries.is_pydantic, libraries.is_attrs)
 
 
 #: Hints that read the same in every profile.
@@ -374,6 +351,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_form("Any"), _constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
     (libraries.is_asked, libraries.read_asked),
+    (record_hints.is_typed_dict, record_hints.read_typed_dict),
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choice_hints.read_union),
     (_is_form("Literal"), choice_hints.read_literal),
@@ -388,14 +366,13 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_alias, _alias),
     (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
     (lambda hint, _: is_enum(hint), choice_hints.read_enum),
-    (record_hints.is_typed_dict, record_hints.read_typed_dict),
     (libraries.is_pydantic, libraries.read_pydantic),
     (libraries.is_attrs, libraries.read_attrs),
     (libraries.is_struct, libraries.read_struct),
     (record_hints.is_dataclass, record_hints.read_dataclass),
     (record_hints.is_protocol, record_hints.read_protocol),
     (record_hints.is_named_tuple, record_hints.read_named_tuple),
-    (array_hints.is_array, array_hints.read_array),
+    (container_hints.is_array, container_hints.read_array),
     (container_hints.is_named("type", "Type"), choice_hints.read_type),
     (container_hints.is_named("Hashable"), choice_hints.read_hashable),
     (container_hints.is_named("tuple", "Tuple"), container_hints.read_tuple),

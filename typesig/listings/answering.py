@@ -15,7 +15,8 @@ from typesig.algebra.views.redaction import redacted
 from typesig.listings.styles import checked_style
 from typesig.listings.tiers import Style
 from typesig.notations.shorthand.writer import lone_text
-from typesig.notations.texts.comments import one_line, printable
+from typesig.notations.texts.comments import one_line
+from typesig.notations.texts.quoting import printable
 from typesig.relations.limits.work import NoSample
 from typesig.relations.sampling.samples import samples
 from typesig.validation.rows.plain import plain

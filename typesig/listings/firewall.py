@@ -174,24 +174,9 @@ class _Shape:
                             self.fields.setdefault(field.key, field)
                 case nodes.MapOf(_, value) if self.others is None:
                     self.others = value
-                case (
-                    nodes.List()
-                    | nodes.Set()
-                    | nodes.Tuple()
-                    | nodes.Record()
-                    | nodes.MapOf()
-                    | nodes.Maybe()
-                    | nodes.Union()
-                    | nodes.One()
-                    | nodes.Both()
-                    | nodes.Refined()
-                    | nodes.Noted()
-                    | nodes.Ref()
-                    | nodes.Scalar()
-                    | nodes.Enum()
-                    | nodes.Not()
-                    | nodes.Counted()
-                ):
+                case nodes.Leaf() | nodes.Container() | nodes.Not():
+                    continue
+                case nodes.Around() | nodes.Joined() | nodes.Ref():
                     continue  # `level` yields the types within, too
                 case _:
                     assert_never(part)

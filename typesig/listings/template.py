@@ -225,25 +225,10 @@ class _Level:
                         for spelling in {field.key, field.name}:
                             named.setdefault(spelling, []).append(field)
                     self.records.append((part, named))
-                case (
-                    nodes.Maybe()
-                    | nodes.Union()
-                    | nodes.One()
-                    | nodes.Both()
-                    | nodes.Refined()
-                    | nodes.Noted()
-                    | nodes.Ref()
-                ):
-                    continue  # `level` yields the types within, too
-                case (
-                    nodes.List()
-                    | nodes.Set()
-                    | nodes.Tuple()
-                    | nodes.Enum()
-                    | nodes.Not()
-                    | nodes.Counted()
-                ):
+                case nodes.Leaf() | nodes.Container() | nodes.Not():
                     continue
+                case nodes.Around() | nodes.Joined() | nodes.Ref():
+                    continue  # `level` yields the types within, too
                 case _:
                     assert_never(part)
 

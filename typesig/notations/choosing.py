@@ -17,6 +17,7 @@ from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
 from typesig.notations.texts.notation import Notation, NotationName
 
+#: The notations by name, each with `parse`, if it can be read, and `render`.
 NOTATIONS: dict[NotationName, Notation] = {
     notation.name: notation
     for notation in (
@@ -52,7 +53,9 @@ def parse(
     """Return the signature that *source* describes; a type becomes a signature without parameters.
 
     If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
-    signature or a type is taken as it is.  *options* depend on the notation: `json_schema` takes
+    signature or a type is taken as it is.  The notations are `shorthand`; `compact`, text for
+    prompts; `malli`, data or its EDN text; `edn`, EDN text only; `json_schema`, data or its JSON
+    text; `gram` and `gram_path`.  *options* depend on the notation: `json_schema` takes
     `resources`, the schemas that references lead to, by URI.
     Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
     data, with the place; but if *lossy*, a part that cannot be read is widened instead, and is one

@@ -30,22 +30,7 @@ from typesig.patterns.search import analyzed, rust_pattern, searcher, whole_patt
 from typesig.patterns.spelling import canonical_pattern
 
 __all__ = [
-    "EMPTY",
-    "Anchor",
-    "Chars",
-    "Charset",
-    "Choice",
-    "Look",
-    "Node",
-    "Repeat",
-    "Sequence",
-    "analyzed",
-    "canonical_pattern",
-    "is_pattern",
-    "parse_pattern",
-    "pattern_text",
-    "rust_pattern",
-    "searcher",
-    "whole_pattern",
-    "widths",
-]
+    "EMPTY", "Anchor", "Chars", "Charset", "Choice", "Look", "Node", "Repeat", "Sequence",
+    "analyzed", "canonical_pattern", "is_pattern", "parse_pattern", "pattern_text", "rust_pattern",
+    "searcher", "whole_pattern", "widths",
+]  # fmt: skip

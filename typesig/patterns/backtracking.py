@@ -162,16 +162,9 @@ class _PathCounter:
     """
 
     __slots__ = (
-        "component_of",
-        "counts",
-        "first",
-        "follow",
-        "known",
-        "masks",
-        "max_read",
-        "paths_from",
+        "component_of", "counts", "first", "follow", "known", "masks", "max_read", "paths_from",
         "work",
-    )
+    )  # fmt: skip
 
     def __init__(self, automaton: Automaton, max_read: int | None) -> None:
         # The last position stands for a search that has not begun to match: a match may begin at

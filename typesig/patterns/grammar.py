@@ -103,15 +103,8 @@ class _Recognizer:
     """Reads one pattern from left to right."""
 
     __slots__ = (
-        "at",
-        "groups",
-        "looks",
-        "names",
-        "repeatable",
-        "text",
-        "used_names",
-        "used_number",
-    )
+        "at", "groups", "looks", "names", "repeatable", "text", "used_names", "used_number",
+    )  # fmt: skip
 
     def __init__(self, text: str) -> None:
         self.text = text

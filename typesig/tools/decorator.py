@@ -55,7 +55,9 @@ def tool(
 
     Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
     (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
-    that of calls without one.  Raises `ExtractionError` if there is neither a hint nor a signature.
+    that of calls without one.  Methods, class methods and static methods become tools, too; write
+    `@tool` above `@classmethod`.  Raises `ExtractionError` if there is neither a hint nor a
+    signature, or if they do not match.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):

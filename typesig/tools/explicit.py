@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
-from typesig.algebra.positional import has_positional_name
+from typesig.algebra.rows.names import has_positional_name
 from typesig.algebra.rows.values import Keyword, Kind
 from typesig.algebra.signature import Signature, joined
 from typesig.errors import ExtractionError

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 class Toolset(NamedTools):
     """Tools by name, in a fixed order; immutable.
 
+    Iterating, `len`, `in` and `names` tell the names; `tools[name]` is one tool, or a `KeyError`
+    with the closest name; `+` joins two toolsets, and raises `TypesigError` for equal names.
     *mode* is that of calls without one, of tools without one.
 
     #: warnings: what was left out, and why
@@ -157,8 +159,11 @@ class Toolset(NamedTools):
     def search(self, query: str, k: int = 10) -> Toolset:
         """Return up to *k* tools that have words of *query*, those that fit best first.
 
-        Words are looked for in names, descriptions and the texts of parameters.  Raises
-        `TypesigError` if *query* is not text or *k* is less than 1.
+        Words are looked for in names, descriptions and the texts of parameters and their fields,
+        and ranked by BM25; a word of a tool's name counts three times.  They are split at case and
+        separators, and compared in lower case and singular; there is no other stemming and no
+        synonym.  Firewalled names are never found.  Raises `TypesigError` if *query* is not text
+        or *k* is less than 1.
 
         >>> from typesig import tools_of
         >>> def create_issue(title: str) -> int: ...

@@ -27,9 +27,8 @@ from typesig.validation.outcome.outcome import Outcome, outcome_of, passed
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ENABLED, STRICT, ModeName, Policy, policy_of
-from typesig.validation.rows.run import Checker, Found, Run
+from typesig.validation.rows.run import Checker, Found, Run, settled
 from typesig.validation.rows.secrets import without_hidden
-from typesig.validation.rows.settled import settled
 from typesig.validation.rows.subject import Stage, Subject
 
 

@@ -27,7 +27,7 @@ from typesig.providers.engines.doors import whole_of_tool
 from typesig.providers.engines.engine import Calls
 from typesig.providers.engines.grammar.calling import Spoken, spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
-from typesig.providers.engines.rows.gbnf import GBNF
+from typesig.providers.engines.rows import GBNF
 from typesig.providers.rewriting.describing import is_sendable
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.plain import plain

@@ -30,7 +30,7 @@ from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.patterns import whole_pattern
 from typesig.providers.engines import settler
 from typesig.providers.engines.constraint import Constraint
-from typesig.providers.engines.inhabited import inhabited
+from typesig.providers.engines.settling import inhabited
 from typesig.providers.engines.texts import PATTERNS
 from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
 from typesig.tools.answers.contract import Contract

@@ -36,3 +36,19 @@ def check_names(fields: tuple[Any, ...]) -> None:
                 f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
                 "and underscore are the same; quote one to keep it exactly"
             )
+
+
+def positional_name(place: int) -> str:
+    """Return the name of an unnamed parameter at *place*, counted from 1.
+
+    A notation that does not name parameters leaves out a name that is this one, and reads it back.
+
+    >>> positional_name(2)
+    'arg2'
+    """
+    return f"arg{place}"
+
+
+def has_positional_name(field: Any, place: int) -> bool:
+    """Tell whether the parameter *field* at *place* has the name of an unnamed parameter."""
+    return bool(field.name == positional_name(place))

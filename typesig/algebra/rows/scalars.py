@@ -94,19 +94,13 @@ SCALARS: dict[ScalarName, ScalarRow] = {
         ScalarRow("keyword", _kinds("keyword"), json=False, also=_is_member),
         ScalarRow("any", _kinds()),
         ScalarRow("nil", _kinds("nil")),
-        ScalarRow(
-            "datetime",
-            _kinds("datetime"),
-            _is_aware,
-            "add an offset, as in 2026-01-31T10:00:00Z",
-            "write it as 2026-01-31T10:00:00Z",
-            "give the datetime itself, with an offset, not its text",
-            json=False,
-            nearly=_lacks_only_an_offset,
-        ),
+        ScalarRow("datetime", _kinds("datetime"), _is_aware,
+                  "add an offset, as in 2026-01-31T10:00:00Z", "write it as 2026-01-31T10:00:00Z",
+                  "give the datetime itself, with an offset, not its text", json=False,
+                  nearly=_lacks_only_an_offset),
         ScalarRow("map", _kinds("map"), _has_text_keys, "the keys are text", json=False),
     )
-}
+}  # fmt: skip
 
 
 def is_scalar_name(text: str) -> TypeIs[ScalarName]:

@@ -19,7 +19,16 @@ from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const, Pair
 from typesig.algebra.signature import Signature, flags_of
-from typesig.algebra.traversal import leading_to, level, rebuild, references, walk
+from typesig.algebra.traversal import (
+    item_types,
+    leading_to,
+    level,
+    other_types,
+    placed,
+    rebuild,
+    references,
+    walk,
+)
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -185,22 +194,12 @@ class _Redactor:
                 return nodes.Record(self.fields(fields, loose, at), rest, tuple(patterns))
             case nodes.Set() | nodes.One() | nodes.Not() | nodes.Counted() | nodes.Refined():
                 return self._constrained(t, loose, at)
-            case nodes.Both(members):
+            case nodes.Both():
                 if loose is None and self._hides(t):
                     loose = self._firewalled_keys([t])
-                return both(self._each(members, loose, at))
-            case nodes.Union(members):
-                return rebuild(t, self._each(members, loose, at))
-            case nodes.Tuple(items, rest):
-                behind = [] if rest is None else [self.redact(rest, loose, (*at, "items"))]
-                return rebuild(t, [*self._each(items, loose, at), *behind])
-            case nodes.MapOf(key, value):
-                keys = self.redact(key, loose, (*at, "keys"))
-                return rebuild(t, [keys, self.redact(value, loose, (*at, "values"))])
-            case nodes.List(item):
-                return rebuild(t, [self.redact(item, loose, (*at, "items"))])
-            case nodes.Maybe(inner) | nodes.Noted(inner):
-                return rebuild(t, [self.redact(inner, loose, at)])
+                return both(self._parts(t, loose, at))
+            case nodes.Container() | nodes.Through():
+                return rebuild(t, self._parts(t, loose, at))
             case _:
                 assert_never(t)
 
@@ -219,8 +218,8 @@ class _Redactor:
                 # Two items may differ only in what is hidden.
                 self._lose("unique items", at, "a list")
                 return nodes.List(made)
-            case nodes.One(members):
-                made_members = self._each(members, loose, at)
+            case nodes.One():
+                made_members = self._parts(t, loose, at)
                 if loose is None and not self._hides(t):
                     return rebuild(t, made_members)
                 self._lose("exactly one of several types", at, "a union")
@@ -244,8 +243,8 @@ class _Redactor:
             case _:
                 assert_never(t)
 
-    def _each(self, types: tuple[nodes.Type, ...], loose: _Loose, at: Path) -> list[nodes.Type]:
-        return [self.redact(t, loose, (*at, str(place))) for place, t in enumerate(types)]
+    def _parts(self, t: nodes.Type, loose: _Loose, at: Path) -> list[nodes.Type]:
+        return [self.redact(part, loose, place) for part, place in placed(t, at)]
 
     def _decides(self, constraint: Constraint, inner: nodes.Type, loose: _Loose) -> bool:
         """Tell whether firewalled fields in *inner* could decide *constraint*."""
@@ -273,7 +272,8 @@ def _shown(value: Const, types: Iterable[nodes.Type], names: Mapping[str, nodes.
     if value.kind == "map":
         return Const("map", tuple(_pairs(value.value, shapes, names)))
     # Only maps have names, so that this is a list.
-    items = [item for shape in shapes for item in _items(shape)]
+    lists = [shape for shape in shapes if isinstance(shape, nodes.List | nodes.Tuple)]
+    items = [item for shape in lists for item in item_types(shape)]
     return Const("list", tuple([_shown(each, items, names) for each in value.value]))
 
 
@@ -284,7 +284,7 @@ def _pairs(
     exact: set[str] = set()
     others: list[nodes.Type] = []
     for shape in shapes:
-        others.extend(_others(shape))
+        others.extend(other_types(shape))
         for field in shape.fields if isinstance(shape, nodes.Record) else ():
             fields.setdefault(field.name, []).append(field.type)
             exact.update([field.name] if field.exact else [])
@@ -292,47 +292,6 @@ def _pairs(
         if pair.name in exact or not pair.name.startswith("_"):
             types = [*fields.get(pair.name, ()), *others]
             yield Pair(pair.name, _shown(pair.const, types, names))
-
-
-def _items(shape: nodes.Type) -> tuple[nodes.Type, ...]:
-    """Return the types of the items of *shape*, wherever they stand; a set holds no maps."""
-    match shape:
-        case nodes.List(item):
-            return (item,)
-        case nodes.Tuple(items, rest):
-            return items if rest is None else (*items, rest)
-        case (
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            return ()
-        case _:
-            assert_never(shape)
-
-
-def _others(shape: nodes.Type) -> tuple[nodes.Type, ...]:
-    """Return the types of the values of *shape* whose keys it does not declare."""
-    match shape:
-        case nodes.MapOf(_, value):
-            return (value,)
-        case nodes.Record(_, extra, matching):
-            patterns = tuple([m.type for m in matching])
-            return patterns if extra is None else (*patterns, extra)
-        case (
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            return ()
-        case _:
-            assert_never(shape)
 
 
 def _depends_on_names(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:

@@ -25,9 +25,8 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Found, Run
+from typesig.validation.rows.run import Found, Run, settled
 from typesig.validation.rows.secrets import without_hidden
-from typesig.validation.rows.settled import settled
 from typesig.validation.rows.subject import Subject
 from typesig.validation.verdicts import kept_verdict, walked
 

@@ -114,19 +114,9 @@ class _Makers:
                 else:
                     out.add(f"{x} = {known}[type({x})]({x}, left)")
                 return True
-            case (
-                nodes.Union()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Not()
-                | nodes.Refined()
-                | nodes.Ref()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-            ):
+            case nodes.Leaf() | nodes.Container() | nodes.Around():
                 return False
-            case nodes.Counted() | nodes.Scalar() | nodes.Enum() | nodes.Noted():
+            case nodes.Joined() | nodes.Not() | nodes.Ref():
                 return False
             case _:
                 assert_never(t)

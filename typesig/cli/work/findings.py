@@ -24,13 +24,13 @@ class Finding(NamedTuple):
     issue: Issue
 
     def told(self, as_json: bool) -> Told:
-        """Return the line of a report, which may be JSON."""
+        """Return the line of a report, which may be JSON; the code of the issue is at its end."""
         if as_json:
             about = {"severity": self.severity, "place": self.place}
             return json_line({**about, **told_of(self.issue, self.call, self.tool)})
         warning = "warning: " if self.severity == "warning" else ""
         where = place_of_call(self.place, self.call, self.tool)
-        return Told(where, f"{warning}{self.issue}", self.severity)
+        return Told(where, f"{warning}{self.issue} [{self.issue.code}]", self.severity)
 
 
 def json_line(data: dict[str, Any]) -> Told:

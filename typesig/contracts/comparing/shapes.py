@@ -16,6 +16,7 @@ from typesig.contracts.comparing.walk import Walk
 from typesig.contracts.locks.places import Path
 from typesig.contracts.rows.rules import RULES
 from typesig.notations.texts.literals import literal
+from typesig.relations.proofs.differences import BY_PARTS
 
 
 def compare_types(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
@@ -74,10 +75,6 @@ def _listed(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         walk.whole(path, a, b)
 
 
-def _item(walk: Walk, path: Path, a: Any, b: Any) -> None:
-    walk.types((*path, "[]"), a.item, b.item)
-
-
 def _tuple(walk: Walk, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
     pair = (a, b, False)
     if len(a.items) != len(b.items):
@@ -97,11 +94,6 @@ def _tuple(walk: Walk, path: Path, a: nodes.Tuple, b: nodes.Tuple) -> None:
         walk.add(path, change, walk.sides.text(a.rest), pair=(old, b, False))
     elif b.rest is not None:
         walk.add(path, "tuple-rest-allowed", new=walk.sides.text(b.rest), pair=pair)
-
-
-def _map(walk: Walk, path: Path, a: nodes.MapOf, b: nodes.MapOf) -> None:
-    walk.types((*path, "key"), a.key, b.key)
-    walk.types((*path, "value"), a.value, b.value)
 
 
 def _inside(walk: Walk, path: Path, a: nodes.Maybe, b: nodes.Maybe) -> None:
@@ -133,11 +125,9 @@ Comparison: TypeAlias = Callable[[Walk, Path, Any, Any], None]
 
 #: How two types of one shape are compared, but for the shapes that `compare_types` takes apart.
 COMPARISONS: dict[type, Comparison] = {
+    **BY_PARTS,
     nodes.Scalar: Walk.whole,
-    nodes.List: _item,
-    nodes.Set: _item,
     nodes.Tuple: _tuple,
-    nodes.MapOf: _map,
     nodes.Record: compare_records,
     nodes.Maybe: _inside,
     nodes.Enum: _enum,

@@ -14,9 +14,8 @@ from typesig.algebra.nodes import Enum
 from typesig.algebra.traversal import walk
 from typesig.calls.called import CalledByName
 from typesig.contract_limits import MAX_REHEARSED, SPOILED_ARGUMENTS
-from typesig.contracts.rehearsals.changing import CHANGES, Place
+from typesig.contracts.rehearsals.changing import CHANGES, MISTAKES, Place
 from typesig.contracts.rehearsals.conforming import arguments_of
-from typesig.contracts.rehearsals.spoiling import MISTAKES
 from typesig.errors import TypesigError, short
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection

@@ -26,20 +26,8 @@ _SPELLED: dict[str, tuple[str, ...]] = {
     "Callable": ("callable", "callback", "func", "function"),
     "Collection": ("collection", "container", "iterable container"),
     "complex": ("complex", "complex number"),
-    "str": (
-        "data-type",
-        "dtype",
-        "file name",
-        "file path",
-        "filename",
-        "filepath",
-        "path object",
-        "path-like",
-        "path-like object",
-        "str",
-        "string",
-        "text",
-    ),
+    "str": ("data-type", "dtype", "file name", "file path", "filename", "filepath", "path object",
+            "path-like", "path-like object", "str", "string", "text"),
     "date": ("date", "datetime.date"),
     "datetime": ("datetime", "datetime.datetime"),
     "timedelta": ("datetime.timedelta", "timedelta"),
@@ -58,7 +46,7 @@ _SPELLED: dict[str, tuple[str, ...]] = {
     "Sequence": ("sequence",),
     "set": ("set",),
     "tuple": ("tuple",),
-}
+}  # fmt: skip
 
 #: The hint of each word.
 WORDS = {word: hint for hint, words in _SPELLED.items() for word in words}
@@ -352,10 +340,8 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None
     (re.compile(look, re.IGNORECASE), hint_from)
     for look, hint_from in (
         (r"\{(.*)\}", _choices),
-        (
-            r"(?:str|string)s?[:,]?\s*(?:in\s*)?[({\[]\s*((?:'[^']*'|\"[^\"]*\"|[\s,|]|or)+)[)}\]]",
-            _choices,
-        ),
+        (r"(?:str|string)s?[:,]?\s*(?:in\s*)?[({\[]\s*((?:'[^']*'|\"[^\"]*\"|[\s,|]|or)+)[)}\]]",
+         _choices),
         (r"(\w+) \(([0-9])\)", _numbered),
         (r"(positive|strictly positive|non-negative|nonnegative) (\w+)", _bounded),
         (r"(?:dict|dictionary|mapping) of \{?([^{},:]+?)(?::| to )([^{}]+)\}?", _keyed),
@@ -368,11 +354,9 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None
         (rf"({_KIND})\[(.*)\]", _generic),
         (rf"({_KIND}) (?:of|containing) (.+)", _collection),
         (r"(?:callable|function)s?\s*\(?.*\)?.*", lambda _f, _d: "Callable"),
-        (
-            r"(?:int|integer|float|bool|boolean|real|complex|string|str) (arrays?[_ -]like)",
-            _without(1),
-        ),
+        (r"(?:int|integer|float|bool|boolean|real|complex|string|str) (arrays?[_ -]like)",
+         _without(1)),
         (rf"(?:{_SHAPE.pattern})(.+)", _without(1)),
         (r"(.*\w)\s*\(.*\)", _without(1)),
     )
-)
+)  # fmt: skip

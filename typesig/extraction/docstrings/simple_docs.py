@@ -54,22 +54,11 @@ class SimpleDoc(NamedTuple):
 #: The titles of Google's style in lower case, and the title passed to the parser; empty for
 #: sections that are of no use to a model.
 TITLES: dict[str, str] = {
-    "args": "Args",
-    "arguments": "Args",
-    "attributes": "Attributes",
-    "example": "",
-    "examples": "",
-    "keyword args": "Args",
-    "keyword arguments": "Args",
-    "other parameters": "Args",
-    "parameters": "Args",
-    "params": "Args",
-    "raises": "",
-    "return": "Returns",
-    "returns": "Returns",
-    "yield": "Yields",
-    "yields": "Yields",
-}
+    "args": "Args", "arguments": "Args", "attributes": "Attributes", "example": "", "examples": "",
+    "keyword args": "Args", "keyword arguments": "Args", "other parameters": "Args",
+    "parameters": "Args", "params": "Args", "raises": "", "return": "Returns", "returns": "Returns",
+    "yield": "Yields", "yields": "Yields",
+}  # fmt: skip
 
 #: The title of each section that is read, and what it holds; empty for one that is left out.
 _HELD = {

@@ -17,9 +17,9 @@ from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.notes import class_text, placed
 from typesig.extraction.hosts import decoders, encoders
+from typesig.extraction.hosts.decoders import Bad, BadInBranch, bad_parts
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
 from typesig.extraction.hosts.host_leaves import base64_of
-from typesig.extraction.hosts.refused import Bad, BadInBranch, bad_parts
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
 if typing.TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import Any
 from typesig.algebra.constructors import map_of, maybe
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, List, Scalar
 from typesig.algebra.rows.values import Const
+from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.hints.context import BETWEEN, OR_NIL, HintContext, HostType
-from typesig.extraction.hints.generic_forms import LITERAL, UNIONS
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.host_leaves import LEAVES, decoder_of_leaf
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS

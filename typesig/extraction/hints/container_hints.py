@@ -6,19 +6,21 @@ needs an object of exactly that class.
 
 from __future__ import annotations
 
+import sys
 import typing
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constructors import kinds_of, map_of, refined, union
-from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
+from typesig.algebra.constructors import fixed_list, kinds_of, map_of, refined, union
+from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Ref, Set, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
+from typesig.algebra.signature import fresh_name
 from typesig.extraction.callables.warnings import hint_text
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.decoded import decoded
-from typesig.extraction.hosts.decoders import Decode, HostError
+from typesig.extraction.hosts.decoders import Decode, HostError, Leaf, build_or_refuse
 
 
 def class_name(hint: Any, origin: Any) -> str:
@@ -99,17 +101,8 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     elif rest is not None and at is not None:
         t = _with_rest(context, hint, types, rest.type, at)
     else:
-        t = _fixed(types)
+        t = fixed_list(types)
     return HostType(t, decode, encode=encode)
-
-
-def _fixed(types: list[Type]) -> Type:
-    """Return the type of a tuple of exactly these positions."""
-    if len(types) > 1:
-        return Tuple(tuple(types))
-    # Tuples have two positions or more: this is a list of that length.
-    size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
-    return refined(List(types[0] if types else ANY), size)
 
 
 def _no_tuple(context: HintContext, hint: Any) -> Type:
@@ -132,7 +125,9 @@ def tuple_of_fields(
     decode = decoders.Leaf(make)
     if context.ptc_runner:
         return HostType(_no_tuple(context, cls), decode)
-    return HostType(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
+    return HostType(
+        union([fixed_list(types[:count]) for count in range(last, len(types) + 1)]), decode
+    )
 
 
 def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
@@ -222,18 +217,9 @@ def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
 
 #: Whether values of a kind contain others, so that they cannot be written as a key, which is text.
 _IS_COLLECTION: dict[Kind, bool] = {
-    "nil": False,
-    "bool": False,
-    "int": False,
-    "float": False,
-    "string": False,
-    "keyword": False,
-    "list": True,
-    "map": True,
-    "set": True,
-    "datetime": False,
-    "object": False,
-}
+    "nil": False, "bool": False, "int": False, "float": False, "string": False, "keyword": False,
+    "list": True, "map": True, "set": True, "datetime": False, "object": False,
+}  # fmt: skip
 
 
 def read_items_view(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
@@ -270,22 +256,10 @@ def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -
 ABSTRACT = ("Collection", "Iterable", "Container")
 
 LISTS = (
-    "list",
-    "Sequence",
-    "MutableSequence",
-    "Collection",
-    "Iterable",
-    "Iterator",
-    "Generator",
-    "AsyncIterator",
-    "AsyncIterable",
-    "AsyncGenerator",
-    "Reversible",
-    "Container",
-    "deque",
-    "KeysView",
-    "ValuesView",
-)
+    "list", "Sequence", "MutableSequence", "Collection", "Iterable", "Iterator", "Generator",
+    "AsyncIterator", "AsyncIterable", "AsyncGenerator", "Reversible", "Container", "deque",
+    "KeysView", "ValuesView",
+)  # fmt: skip
 SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
 MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
 
@@ -312,3 +286,44 @@ _BUILDERS: dict[str, Callable[[Any], Any]] = {
 def is_named(*names: str) -> Callable[[Any, Any], bool]:
     """Return the test for collections that have one of *names*."""
     return lambda hint, origin: class_name(hint, origin) in names
+
+
+def is_array(hint: Any, origin: Any) -> bool:
+    """Return whether *hint* is an array of numpy."""
+    cls = hint if origin is None else origin
+    if not isinstance(cls, type):
+        return False
+    return any(c.__name__ == "ndarray" and c.__module__ == "numpy" for c in cls.__mro__)
+
+
+def read_array(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of an array: lists as deep as its shape says, or of any depth."""
+    shape, dtype = (*arguments, Any, Any)[:2]
+    scalar = next(iter(typing.get_args(dtype)), Any)
+    scalar = Any if isinstance(scalar, typing.TypeVar) else scalar
+    item = ANY if scalar is Any else context.read(scalar).type
+    options = {} if scalar is Any else {"dtype": scalar}
+
+    def make(value: Any) -> Any:
+        return sys.modules["numpy"].array(value, **options)
+
+    return HostType(_lists(context, item, shape), Leaf(lambda value: build_or_refuse(make, value)))
+
+
+def _lists(context: HintContext, item: Type, shape: Any) -> Type:
+    """Return the type of lists of *item*, which are kept by name if they have any depth."""
+    sizes = typing.get_args(shape)
+    if sizes and Ellipsis not in sizes:
+        for _ in sizes:
+            item = List(item)
+        return item
+    if item == ANY or context.ptc_runner:
+        return List(ANY)
+    definitions = context.findings.definitions
+    for name, known in definitions.items():
+        if known == List(union([item, Ref(name)])):
+            return Ref(name)
+    taken = {*definitions, *context.findings.names.values()}
+    name = fresh_name("Array", taken) if "Array" in taken else "Array"
+    definitions[name] = List(union([item, Ref(name)]))
+    return Ref(name)

@@ -66,29 +66,10 @@ class Findings:
     """
 
     __slots__ = (
-        "_described",
-        "_warned",
-        "_widths",
-        "abstract",
-        "bounds",
-        "counted",
-        "decoders",
-        "definitions",
-        "encoders",
-        "exact",
-        "formless",
-        "full",
-        "hints",
-        "named",
-        "names",
-        "records",
-        "recursive",
-        "secrets",
-        "serializes",
-        "spellings",
-        "warnings",
-        "written",
-    )
+        "_described", "_warned", "_widths", "abstract", "bounds", "counted", "decoders",
+        "definitions", "encoders", "exact", "formless", "full", "hints", "named", "names",
+        "records", "recursive", "secrets", "serializes", "spellings", "warnings", "written",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.warnings: list[HintWarning] = []

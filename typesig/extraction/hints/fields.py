@@ -14,11 +14,11 @@ from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
 from typesig.errors import TypesigError, short
+from typesig.extraction.callables.generics import BARE, LITERAL, UNIONS
 from typesig.extraction.callables.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints import common_hints, metadata
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
 from typesig.extraction.hints.notes import is_open, placed
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 

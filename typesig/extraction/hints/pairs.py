@@ -10,9 +10,9 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, maybe, record
 from typesig.algebra.nodes import ANY, NIL, Field
+from typesig.extraction.callables.generics import UNIONS
 from typesig.extraction.callables.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.hints.context import HintContext, HostType
-from typesig.extraction.hints.generic_forms import UNIONS
 from typesig.extraction.hosts import encoders
 
 

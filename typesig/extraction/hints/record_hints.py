@@ -14,7 +14,7 @@ from typing import Any
 from typesig.algebra.constructors import maybe, noted, record
 from typesig.algebra.nodes import ANY, Field, Type
 from typesig.extraction.callables.aliases import key_of
-from typesig.extraction.callables.generics import inherited, parameters_of
+from typesig.extraction.callables.generics import BARE, LITERAL, UNIONS, inherited, parameters_of
 from typesig.extraction.callables.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.docstrings.field_texts import UNREAD, field_texts, unread_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
@@ -26,7 +26,6 @@ from typesig.extraction.hints.fields import (
     qualifier_of,
     resolve_if_text,
 )
-from typesig.extraction.hints.generic_forms import BARE, LITERAL, UNIONS
 from typesig.extraction.hints.notes import class_text, class_title
 from typesig.extraction.hints.recursion import within_itself
 from typesig.extraction.hosts import decoders, encoders

@@ -10,6 +10,9 @@ from typesig.algebra.rows.values import const, exact
 from typesig.extraction.hosts.decoders import (
     FLOATS,
     LOST,
+    NO_BAD,
+    Bad,
+    BadInBranch,
     Decode,
     Either,
     FieldPlan,
@@ -27,7 +30,6 @@ from typesig.extraction.hosts.decoders import (
     gathered,
     refusal_of,
 )
-from typesig.extraction.hosts.refused import NO_BAD, Bad, BadInBranch
 
 
 def decoded(plan: Decode, value: Any, bad: Bad = NO_BAD) -> Any:

@@ -9,6 +9,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import lone
+from typesig.algebra.traversal import item_types
 from typesig.extraction.hosts.decoders import HostError
 
 #: What decodes and checks the values of each type that has bounds.
@@ -56,13 +57,9 @@ def _parts(
     """Yield the place, the type and the value of each part of *value*."""
     value = exact(value)
     match t:
-        case nodes.List(item) | nodes.Set(item):
-            yield from ((index, item, part) for index, part in enumerate(value))
-        case nodes.Tuple(items, rest):
+        case nodes.List() | nodes.Set() | nodes.Tuple():
             for index, part in enumerate(value):
-                inner = items[index] if index < len(items) else rest
-                if inner is not None:
-                    yield index, inner, part
+                yield from ((index, inner, part) for inner in item_types(t, index))
         case nodes.MapOf(_, inner):
             yield from ((str(key), inner, part) for key, part in value.items())
         case nodes.Record(fields, extra):

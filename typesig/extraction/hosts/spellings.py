@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact
-from typesig.algebra.traversal import level
+from typesig.algebra.traversal import item_types, level
 from typesig.limits import MAX_VALUE_DEPTH
 
 #: For each record, the declared name by each other name, with hyphens as underscores.
@@ -134,9 +134,7 @@ class _Level:
                     maps.append(part)
                 case nodes.List() | nodes.Set() | nodes.Tuple():
                     lists.append(part)
-                case nodes.Leaf() | nodes.Not() | nodes.Counted():
-                    pass
-                case nodes.Around() | nodes.Joined() | nodes.Ref():
+                case nodes.Leaf() | nodes.Through() | nodes.Not() | nodes.Counted():
                     pass  # the level has the types within, too
                 case _:
                     assert_never(part)
@@ -152,13 +150,6 @@ class _Level:
         )
         found = self._items.get(place)
         if found is None:
-            types: list[nodes.Type] = []
-            for t in self.lists:
-                if not isinstance(t, nodes.Tuple):
-                    types.append(t.item)
-                elif place < len(t.items):
-                    types.append(t.items[place])
-                elif t.rest is not None:
-                    types.append(t.rest)
+            types = [part for t in self.lists for part in item_types(t, place)]
             found = self._items[place] = tuple(dict.fromkeys(types))
         return found

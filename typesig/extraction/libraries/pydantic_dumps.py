@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from typesig.algebra.rows.names import folded
 from typesig.extraction.hints.metadata import said_by_field
 from typesig.extraction.libraries import pydantic_types
-from typesig.extraction.libraries.pydantic_serializers import (
+from typesig.extraction.libraries.pydantic_schemas import (
     is_serializer,
     is_unstated,
     unstated_fields,

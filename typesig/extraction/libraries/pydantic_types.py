@@ -25,8 +25,12 @@ from typesig.extraction.hosts.decoders import LOST, HostError, Leaf, refusal_of
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries.pydantic_fields import is_field, is_loaded, unused
-from typesig.extraction.libraries.pydantic_schemas import with_known_formats, without_noise
-from typesig.extraction.libraries.pydantic_serializers import is_serializer, is_unstated
+from typesig.extraction.libraries.pydantic_schemas import (
+    is_serializer,
+    is_unstated,
+    with_known_formats,
+    without_noise,
+)
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")

@@ -14,8 +14,7 @@ from typing import Any
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
-from typesig.notations.texts.notation import Notation
-from typesig.notations.texts.text_limits import check_text
+from typesig.notations.texts.notation import Notation, check_text
 
 
 @cache

@@ -13,8 +13,8 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.texts.mistakes import cut, wanted
 from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
 
 _LIST = "[any] for a list of anything, [string] for a list of texts"
 _TUPLE = "[A, B] for a tuple, or {name A} for named values"
@@ -71,9 +71,7 @@ EXPECTED: dict[str, str] = {
     "_ARROW": "->",
     "_TO": "..",
     "_COMMA": "a comma",
-    "_RPAR": "a closing )",
-    "_RSQB": "a closing ]",
-    "_RBRACE": "a closing }",
+    **CLOSINGS,
     "_COLON": "a colon",
     "_EQUAL": "=",
     "_WHERE": "where",
@@ -86,17 +84,11 @@ _BEGIN = "the text begins with the parameter list; write () -> before a type"
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r".", r"^\s*$", _BEGIN),
     (r";", r"", "a ; stands after a field or the result, and begins its description"),
-    (
-        r"[A-Za-z_,\"/*]",
-        r";[^\n]*\n\s*$",
-        "a comma stands before the description of a field that others follow: a int, ; words",
-    ),
+    (r"[A-Za-z_,\"/*]", r";[^\n]*\n\s*$",
+     "a comma stands before the description of a field that others follow: a int, ; words"),
     (r",", r"\*\*[^,]*$", "** and its type come last: (id int, ** string)"),
-    (
-        r"[\]A-Za-z]",
-        r"\bcount\[[^\[\]A-Za-z]*$",
-        'items are counted as in count[2..3 int]; your own type count is written :"count"',
-    ),
+    (r"[\]A-Za-z]", r"\bcount\[[^\[\]A-Za-z]*$",
+     'items are counted as in count[2..3 int]; your own type count is written :"count"'),
     (r"\]", r"(?:map|not|enum|one)\[\s*$", "of what? write what it holds, as in map[int]"),
     (r"\]", r"one\[[^\[\]]*$", "one takes two types or more, as in one[int, string]"),
     (r"\]", r"\[\s*$", "a list of what? write [any] for a list of anything"),
@@ -113,22 +105,19 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\*", r"", "other named arguments are written ** any, behind all others"),
     (r"#", r"", "a description begins with ; and ends with the line"),
     (r"'", r"", "texts are written in double quotes"),
-)
+)  # fmt: skip
 
 
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    for token, left, message in MISTAKES:
-        if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
-            return message
+    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+        return row[2]
     if met == '"':
         return "this text has no closing double quote"
     if "_COMMA" in expected and re.match(r'[A-Za-z_:"\[{(]', met):
         return "a comma is missing before it"
-    if len(met) == 1 and not expected:
-        return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+    return not_allowed(met, expected, EXPECTED)
 
 
 def at_end(source: str, expected: Collection[str]) -> str:

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
-from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.compact.writer import RESERVED, is_bare
 from typesig.notations.texts import type_rules
-from typesig.notations.texts.mistakes import cut
 from typesig.notations.texts.reading import Remedies, SignatureReader, explained
 from typesig.notations.texts.table_reader import Token
-from typesig.notations.texts.tokens import Mistake, Named
+from typesig.notations.texts.tokens import Mistake, Named, cut
 
 
 def _remedies() -> Remedies:

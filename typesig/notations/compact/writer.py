@@ -12,13 +12,24 @@ from typing import TypeAlias
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.names import is_plain
+from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
-from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.texts.literals import escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.type_texts import UNION, TypeTexts, plain_or_quoted
+
+#: The names that a reference to a definition must quote.
+RESERVED = frozenset({*SCALARS, "enum", "one", "not", "count"})
+
+#: The words that an enum writes in quotes.
+_QUOTED = frozenset({*SCALARS, "true", "false", "null"})
+
+
+def is_bare(word: str) -> bool:
+    """Tell whether an enum of several words can write *word* without quotes."""
+    return is_plain(word) and word not in _QUOTED and not word[0].isupper()
 
 
 def signature_text(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable
@@ -12,6 +11,8 @@ from typesig.algebra.rows.values import kind_of
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import Symbol, is_name
+from typesig.notations.edn.rules import shorten
+from typesig.notations.texts.quoting import quoted
 
 # The two surrogates of one character, which EDN would read as that character.
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -109,7 +110,8 @@ def _word(value: Any, place: Place, role: str = "one word") -> str:
             return _text(str.__str__(value), place)
         case "keyword":
             if not is_name(value):
-                message = f"the keyword {_excerpt(value)} has no form in EDN; write it as a text"
+                shown = shorten(str.__repr__(value))
+                message = f"the keyword {shown} has no form in EDN; write it as a text"
                 raise _cannot(message, place)
             return f":{str.__str__(value)}"
         case "datetime" | "object":
@@ -132,10 +134,7 @@ def _text(text: str, place: Place) -> str:
     if _HALVES.search(text):
         raise _cannot("EDN has no form for a text with the two surrogates of one character", place)
     # EDN has the escapes of JSON.
-    dumped = json.dumps(text, ensure_ascii=False)
-    if dumped.isprintable():
-        return dumped
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
+    return quoted(text)
 
 
 def _other(value: Any, place: Place) -> str:
@@ -155,11 +154,6 @@ def _decimal(value: Any, place: Place) -> str:
     if len(text.lstrip("-")) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
         raise TooLarge(f"a number may have {MAX_DIGITS} digits")
     return f"{text}M"
-
-
-def _excerpt(name: str) -> str:
-    text = str.__repr__(name)
-    return text if len(text) <= 30 else text[:29] + "…"
 
 
 def _cannot(message: str, place: Place) -> Unsupported:

@@ -22,9 +22,9 @@ from typesig.notations.gram.spellings import (
     UNKNOWN_TYPE,
     Spelling,
 )
-from typesig.notations.texts.mistakes import wanted
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.reading import Explained
+from typesig.notations.texts.tokens import CLOSINGS, cut, row_of, wanted
 
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"
@@ -84,7 +84,7 @@ def unknown_label(word: str) -> str:
 def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     from difflib import get_close_matches
 
-    shown = f'there is no {what} "{shorten(word)}"'
+    shown = f'there is no {what} "{cut(word)}"'
     if known is not None:
         return f"{shown}; {known}"
     names = {**dict.fromkeys(words), **READ}
@@ -92,7 +92,7 @@ def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     if near:
         return f"{shown}; did you mean {near[0]}?"
     if what == "type" and word[:1].islower():
-        return f"{shown}; types begin with a capital, and a name has one: {shorten(word)}: Text"
+        return f"{shown}; types begin with a capital, and a name has one: {cut(word)}: Text"
     return f"{shown}; there are {', '.join(words)}"
 
 
@@ -177,11 +177,6 @@ MISTAKES: tuple[_Row, ...] = (
 )  # fmt: skip
 
 
-def shorten(word: str) -> str:
-    """Return *word*, shortened if it is long."""
-    return word if len(word) <= 30 else word[:29] + "…"
-
-
 #: The closing bracket of each opening bracket.
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
@@ -228,7 +223,7 @@ _TYPE = re.compile(r"(?:-->|\bIO|\bMaybe|[(\[,:])\s*([A-Za-z_][\w-]*)\s*$")
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Explained:
     """Explain the mistake of *met*, which is not allowed at the place *at* of *source*."""
     before = source[:at]
-    found = _row(source[at : at + 40], before[-200:])
+    found = row_of(MISTAKES, source[at : at + 40], before[-200:])
     chained = met in _ARROWS or (found is not None and found.code == MALFORMED_PARAMETERS)
     if chained and (source.rstrip().endswith(_ARROWS) and sum(map(source.count, _ARROWS)) > 1):
         return Explained(MISSING_RETURN_TYPE, _NO_RESULT, len(source.rstrip()), 1)
@@ -263,7 +258,7 @@ def _met(
         return None, "the signature ends before it; take the rest away"
     if len(met) == 1 and met not in _SIGNS:
         return None, f"{quoted(met)} means nothing here"
-    return None, f"{shorten(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+    return None, f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
 
 
 _SIGNS = "()[]{}:,"
@@ -273,7 +268,7 @@ def at_end(source: str) -> Explained:
     """Explain the mistake of a text that ends too early."""
     text = source.rstrip()
     place = _place(text)
-    found = _row("", text[-200:])
+    found = row_of(MISTAKES, "", text[-200:])
     code, message = _missing(text, place) if found is None else found[2:]
     return Explained(code or place.code, message, len(text), 1)
 
@@ -293,13 +288,6 @@ def _without_result(before: str) -> bool:
     return before.rstrip().endswith(")") and not re.search(r"-->|==>|~~>", before)
 
 
-def _row(met: str, before: str) -> _Row | None:
-    for row in MISTAKES:
-        if re.match(row.met, met) and re.search(row.before, before):
-            return row
-    return None
-
-
 #: What messages call the terminals of the grammar; other terminals are not suggested.
 EXPECTED: dict[str, str] = {
     "WORD": "a name or a type such as Text",
@@ -308,8 +296,6 @@ EXPECTED: dict[str, str] = {
     "_DASHES": "-->",
     "NUMBER": "a value",
     "_COMMA": "a comma",
-    "_RPAR": "a closing )",
-    "_RSQB": "a closing ]",
-    "_RBRACE": "a closing }",
+    **CLOSINGS,
     "$END": "the end",
 }

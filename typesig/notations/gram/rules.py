@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
-from typesig.algebra.positional import positional_name
+from typesig.algebra.rows.names import positional_name
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TypesigError, short

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.positional import has_positional_name
+from typesig.algebra.rows.names import has_positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.notations.gram.spellings import ARRAY, spelling_of
@@ -71,15 +71,8 @@ def _pieces(t: nodes.Type) -> Iterator[str]:
         case nodes.Maybe(inner):
             yield "Maybe "
             yield from _pieces(inner)
-        case (  # pragma: no cover - these are widened before
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            raise AssertionError(t)
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():  # pragma: no cover
+            raise AssertionError(t)  # these are widened before
         case _:
             assert_never(t)
 
@@ -102,15 +95,8 @@ def label(t: nodes.Type) -> str:
             return spelling_of(name).label
         case nodes.List():
             return ARRAY
-        case (  # pragma: no cover - these are widened before
-            nodes.Leaf()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
-            raise AssertionError(t)
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():  # pragma: no cover
+            raise AssertionError(t)  # these are widened before
         case _:
             assert_never(t)
 

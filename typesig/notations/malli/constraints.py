@@ -16,34 +16,17 @@ from typesig.algebra.rows.values import Kind
 Group: TypeAlias = Literal["number", "text", "collection"]
 
 GROUPS: dict[Kind, Group | None] = {
-    "nil": None,
-    "bool": None,
-    "int": "number",
-    "float": "number",
-    "string": "text",
-    "keyword": None,
-    "list": "collection",
-    "map": "collection",
-    "set": "collection",
-    "datetime": None,
-    "object": None,
-}
+    "nil": None, "bool": None, "int": "number", "float": "number", "string": "text",
+    "keyword": None, "list": "collection", "map": "collection", "set": "collection",
+    "datetime": None, "object": None,
+}  # fmt: skip
 
 
 #: The type of all values of a kind, for constraints that stand beside a type in `:and`.
 WHOLES: dict[Kind, Type | None] = {
-    "nil": None,
-    "bool": None,
-    "int": None,
-    "float": None,
-    "string": STRING,
-    "keyword": None,
-    "list": List(ANY),
-    "map": MapOf(ANY, ANY),
-    "set": Set(ANY),
-    "datetime": None,
-    "object": None,
-}
+    "nil": None, "bool": None, "int": None, "float": None, "string": STRING, "keyword": None,
+    "list": List(ANY), "map": MapOf(ANY, ANY), "set": Set(ANY), "datetime": None, "object": None,
+}  # fmt: skip
 
 
 def group_of(t: Type) -> Group | None:

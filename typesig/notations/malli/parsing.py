@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
+from typesig.algebra.constructors import both, fixed_list, kinds_of, map_of, maybe, refined, union
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
@@ -166,7 +166,7 @@ def _map_of(reader: Reader, form: Form) -> Type:
 
 
 def _tuple(reader: Reader, form: Form) -> Type:
-    return sequences.make_tuple(_each(reader, form) if form.parts else [])
+    return fixed_list(_each(reader, form) if form.parts else [])
 
 
 def _map(reader: Reader, form: Form) -> Type:
@@ -326,11 +326,7 @@ FORMS: dict[str, Row] = {
     "map-of": Row(_map_of, _SIZED),
     "map": Row(_map, frozenset({"closed"})),
     "tuple": Row(_tuple),
-    "cat": Row(sequences.read_sequence),
-    "catn": Row(sequences.read_sequence),
-    "?": Row(sequences.read_sequence),
-    "*": Row(sequences.read_sequence),
-    "+": Row(sequences.read_sequence),
+    **dict.fromkeys(("cat", "catn", "?", "*", "+"), Row(sequences.read_sequence)),
     "maybe": Row(_maybe),
     "or": Row(_or),
     "orn": Row(_orn),

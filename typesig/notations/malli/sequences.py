@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typesig.algebra.constructors import refined, union
-from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
-from typesig.algebra.positional import positional_name
+from typesig.algebra.constructors import fixed_list, refined, union
+from typesig.algebra.nodes import Field, List, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import positional_name
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.limits import MAX_AROUND, MAX_SEQUENCES
@@ -83,15 +83,6 @@ def _operated(reader: Reader, form: Form, key: Key | None) -> Item:
 # the type of a list
 
 
-def make_tuple(types: list[Type]) -> Type:
-    """Return the type of a list with exactly *types* at its places."""
-    if len(types) > 1:
-        return Tuple(tuple(types))
-    size = len(types)
-    bounds = [Constraint("at_least", size), Constraint("at_most", size)]
-    return refined(List(types[0] if types else ANY), bounds)
-
-
 def read_sequence(reader: Reader, form: Form) -> Type:
     """Return the type of the lists that a sequence matches."""
     items = _items(reader, form)
@@ -118,7 +109,7 @@ def read_sequence(reader: Reader, form: Form) -> Type:
 def _make_list(types: list[Type], rest: Item | None) -> Type:
     """Return the type of a list with *types* at its places, followed by *rest* repeated."""
     if rest is None:
-        return make_tuple(types)
+        return fixed_list(types)
     if not types:
         least = [Constraint("at_least", 1)] if rest.operator == "+" else []
         return refined(List(rest.type), least)

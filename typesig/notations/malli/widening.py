@@ -15,12 +15,12 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.positional import positional_name
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.names import positional_name
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind, Kind
 from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import rebuild, walk
+from typesig.algebra.traversal import placed, rebuild, walk
 from typesig.notations.malli.constraints import (
     CONSTRAINT_FORMS,
     GROUPS,
@@ -104,26 +104,14 @@ class Widener:
         match t:
             case nodes.Scalar(name):
                 return self.scalar(t, name, at)
-            case nodes.List(item) | nodes.Set(item):
-                return rebuild(t, [self.widened(item, (*at, "items"))])
-            case nodes.Tuple(items, rest):
-                behind = [] if rest is None else [self.widened(rest, (*at, "items"))]
-                return rebuild(t, [*self._each(items, at), *behind])
-            case nodes.MapOf(key, value):
-                keys = self.widened(key, (*at, "keys"))
-                return rebuild(t, [keys, self.widened(value, (*at, "values"))])
             case nodes.Record():
                 return self.record(t, at)
-            case nodes.Maybe(inner) | nodes.Noted(inner):
-                return rebuild(t, [self.widened(inner, at)])
             case nodes.Enum():
                 return self.enum(t, at)
-            case nodes.Union(members) | nodes.Both(members):
-                return rebuild(t, self._each(members, at))
-            case nodes.One(members):
+            case nodes.One():
                 what, why = "exactly one of several types", "Malli has [:or …], any of them"
                 self.report_widened(at, what, why, "any of them")
-                return union(self._each(members, at))
+                return union(self._parts(t, at))
             case nodes.Not(inner):
                 if inner == nodes.NIL:
                     return t
@@ -140,6 +128,8 @@ class Widener:
                 return self.constrained(self.widened(inner, at), constraints, at)
             case nodes.Ref(name):
                 return t if self.names[name] == name else nodes.Ref(self.names[name])
+            case nodes.Container() | nodes.Through():
+                return rebuild(t, self._parts(t, at))
             case _:
                 assert_never(t)
 
@@ -151,8 +141,8 @@ class Widener:
         self.report_widened(at, f":{name}", form.why, f":{form.name}")
         return READ[form.name]
 
-    def _each(self, members: tuple[nodes.Type, ...], at: Path) -> list[nodes.Type]:
-        return [self.widened(member, (*at, str(place))) for place, member in enumerate(members)]
+    def _parts(self, t: nodes.Type, at: Path) -> list[nodes.Type]:
+        return [self.widened(*part) for part in placed(t, at)]
 
     # fields
 
@@ -324,7 +314,7 @@ def _has_properties(t: nodes.Type) -> bool:
             return True
         case nodes.Enum() | nodes.Tuple() | nodes.Record() | nodes.Counted():
             return False
-        case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Through() | nodes.Not():
             return False
         case _:
             assert_never(t)

@@ -11,12 +11,13 @@ from keyword import iskeyword, kwlist
 from typing import assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.constructors import maybe, union
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, with_fitting_defaults
+from typesig.algebra.traversal import transform
 from typesig.algebra.views.naming import Named, unused, with_all_definitions, with_named_records
-from typesig.notations.python.defaults import unhinted_defaults
 from typesig.notations.texts.comments import (
     CommentWriter,
     Entry,
@@ -367,3 +368,51 @@ def text_of(signature: Signature, lone: bool) -> tuple[str, Losses]:
         lines.append(writer.definition(ANSWER, answer, ("returns",)))
     lines += [writer.function("tool", each, ()) for each in arranged.signatures]
     return "\n".join(lines), (*losses, *writer.losses)
+
+
+_NEVER = nodes.Not(nodes.ANY)
+
+
+def unhinted_defaults(signature: Signature) -> frozenset[str]:
+    """Return the names of the parameters whose defaults are of other types than the hints.
+
+    >>> from typesig import parse
+    >>> sorted(unhinted_defaults(parse("(a [:int, :int] = [1, 2], b [:int] = [1, 2]) -> :any")))
+    ['a']
+    """
+    given = [f for f in signature.params if f.default is not None]
+    if all(f.default is None or f.default.kind not in ("list", "map") for f in given):
+        return frozenset()
+    params = [
+        nodes.Field(f.name, transform(f.type, _hinted), False, f.default, True) for f in given
+    ]
+    names = {name: transform(t, _hinted) for name, t in signature.names.items()}
+    _, unfit = with_fitting_defaults(params, nodes.ANY, names)
+    return frozenset(field.name for field, _ in unfit)
+
+
+def _hinted(t: nodes.Type) -> nodes.Type:
+    """Return *t*, whose parts are done, as the type of the JSON values that its hint has."""
+    match t:
+        case nodes.Tuple() | nodes.Set() | nodes.Scalar("datetime"):
+            return _NEVER
+        case nodes.Record(fields) if fields:
+            return nodes.Record(
+                tuple([nodes.Field(f.name, f.type, f.required, None, True) for f in fields]), None
+            )
+        case nodes.Record():
+            return nodes.Scalar("map")
+        case nodes.Not():
+            return nodes.ANY
+        case nodes.Counted():
+            return nodes.List(nodes.ANY)
+        case nodes.Both(members):
+            return members[0]
+        case nodes.One(members) | nodes.Union(members):
+            return union(members)
+        case nodes.Maybe(inner):
+            return maybe(inner)
+        case nodes.Refined(inner) | nodes.Noted(inner):
+            return inner
+        case _:
+            return t

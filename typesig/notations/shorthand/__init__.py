@@ -17,8 +17,7 @@ from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.errors import TypesigError
-from typesig.notations.texts.notation import Notation
-from typesig.notations.texts.text_limits import check_text
+from typesig.notations.texts.notation import Notation, check_text
 
 
 @cache

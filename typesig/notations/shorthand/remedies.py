@@ -13,8 +13,8 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.texts.mistakes import cut, wanted
 from typesig.notations.texts.quoting import quoted
+from typesig.notations.texts.tokens import CLOSINGS, cut, not_allowed, row_of, wanted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 _TUPLE = "write [:a, :b], or {name :a} for named values"
@@ -104,9 +104,7 @@ EXPECTED: dict[str, str] = {
     "_ARROW": "->",
     "_TO": "..",
     "_COMMA": "a comma",
-    "_RPAR": "a closing )",
-    "_RSQB": "a closing ]",
-    "_RBRACE": "a closing }",
+    **CLOSINGS,
     "_COLON": "a colon",
     "_EQUAL": "=",
     "_WHERE": "where",
@@ -118,25 +116,16 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
     (r"\]", r":not\[\s*$", "not what? write what it must not be, as in :not[:string]"),
     (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
-    (
-        r"[\]:]",
-        r":count\[[^\[\]:]*$",
-        'items are counted as in :count[2..3 :int]; your own type count is written :"count"',
-    ),
+    (r"[\]:]", r":count\[[^\[\]:]*$",
+     'items are counted as in :count[2..3 :int]; your own type count is written :"count"'),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
     (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
-    (
-        r"\]",
-        r"\[\s*-?[0-9.eE+-]+\s*$",
-        "a range is written 1..5, or 1.. from one on, ..5 up to five",
-    ),
+    (r"\]", r"\[\s*-?[0-9.eE+-]+\s*$",
+     "a range is written 1..5, or 1.. from one on, ..5 up to five"),
     (r"\}", r"#\{\s*$", "a set of what? write #{:any} for a set of anything"),
     (r"[\])}]", r",\s*$", "remove the comma before it"),
-    (
-        r"[A-Za-z_\"]",
-        r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
-        "names come before patterns: {id :int, /^x-/ :string}",
-    ),
+    (r"[A-Za-z_\"]", r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
+     "names come before patterns: {id :int, /^x-/ :string}"),
     (r"\*\*", r"\[[^\[\]]*[\w\]?]\s+$", "a comma is missing before it"),
     (r"[)}]", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
     (r"\?", r"\?\s*$", "one ? is enough"),
@@ -145,11 +134,8 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
     (r"/", r"\[\s*(?:[^\]]*,\s*)?/?$", "an empty pattern is written /(?:)/"),
     (r".", r"\[[^\]]*/(?:[^/\\\n]|\\.)+/$", "a / within a pattern is written \\/"),
-    (
-        r"\[",
-        r"[\w\])}\"?]\s+$",
-        "the bracket of a refinement directly follows the type: :int[1..5]",
-    ),
+    (r"\[", r"[\w\])}\"?]\s+$",
+     "the bracket of a refinement directly follows the type: :int[1..5]"),
     (r"->", r"", "parameters are written in parentheses, with names: (name :int) -> :string"),
     (r"→|=>|⇒", r"", "the arrow is written ->"),
     (r"\*", r"", "other named arguments are written ** :any"),
@@ -161,7 +147,7 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"=>|=|:", r"\)\s*$", "the arrow is written ->"),
     (r"[,)}]", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "a name is followed by its type: name :any"),
     (r"/", r"", "a pattern is written in a refinement, as in :string[/^[a-z]+$/]"),
-)
+)  # fmt: skip
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -171,9 +157,8 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     before = source[:at]
     if message := _python_hint_message(source, at, before) or _text_message(source, at):
         return message
-    for token, left, message in MISTAKES:
-        if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
-            return message
+    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+        return row[2]
     opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
     if opened is not None and opened[1] in GUESSES:
         return unknown_type(opened[1])
@@ -184,9 +169,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
         return _bare_name_message(cut(bare[0]))
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
-    if len(met) == 1 and not expected:
-        return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
+    return not_allowed(met, expected, EXPECTED)
 
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")

@@ -7,7 +7,7 @@ from typing import Any
 from typesig.algebra.constructors import noted, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.rows.scalars import is_scalar_name
-from typesig.notations.shorthand.names import ALSO_READ
+from typesig.notations.shorthand.writer import ALSO_READ
 from typesig.notations.texts.reading import Remedies, SignatureReader, explained
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import Named, checked_fields, text_in

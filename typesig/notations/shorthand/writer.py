@@ -7,13 +7,19 @@ from collections.abc import Container, Sequence
 from typesig.algebra import nodes
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.frozen import NOTES
+from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
-from typesig.notations.shorthand.names import RESERVED
 from typesig.notations.texts.literals import escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.type_texts import TypeTexts, plain_or_quoted
+
+#: Other names of scalars, which are read and never written.
+ALSO_READ: dict[str, ScalarName] = {"double": "float", "boolean": "bool"}
+
+#: The names that a reference to a definition must quote.
+RESERVED = frozenset({*SCALARS, *ALSO_READ, "enum", "one", "not", "count"})
 
 
 def signature_text(signature: Signature, described: bool = True, ahead: Container[str] = ()) -> str:

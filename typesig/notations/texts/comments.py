@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, NamedTuple
@@ -15,6 +14,7 @@ from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import type_name
 from typesig.algebra.views.redaction import redacted
 from typesig.notations.texts.literals import constraints_text
+from typesig.notations.texts.quoting import printable
 
 Path = tuple[str, ...]
 
@@ -88,13 +88,6 @@ def one_line(text: str) -> str:
     lines = [line.expandtabs(4).strip() for line in text.splitlines()]
     joined = " ".join(line for line in lines if line)
     return joined if joined.isprintable() else "".join(c for c in joined if c.isprintable())
-
-
-def printable(text: str) -> str:
-    """Return *text* with escapes for the characters that do not print."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
 def parted(t: Type) -> tuple[Type, str | None]:

@@ -12,21 +12,22 @@ from typesig.algebra.rows.values import Const
 from typesig.notations.texts.quoting import quoted
 
 
-def literal(value: Const) -> str:
-    """Return a constant as text: as JSON, but with nil and keywords."""
+def literal(value: Const, in_json: bool = False) -> str:
+    """Return a constant as text: as JSON, but with nil and keywords unless *in_json*."""
     match value.kind:
         case "string":
             return quoted(value.value)
         case "nil":
-            return "nil"
+            return "null" if in_json else "nil"
         case "bool":
             return "true" if value.value else "false"
         case "keyword":
-            return f":{value.value if is_plain(value.value) else quoted(str(value.value))}"
+            name = str(value.value)
+            return quoted(name) if in_json else f":{name if is_plain(name) else quoted(name)}"
         case "list":
-            return f"[{', '.join(literal(item) for item in value.value)}]"
+            return f"[{', '.join(literal(item, in_json) for item in value.value)}]"
         case "map":
-            pairs = (f"{quoted(p.name)}: {literal(p.const)}" for p in value.value)
+            pairs = (f"{quoted(p.name)}: {literal(p.const, in_json)}" for p in value.value)
             return f"{{{', '.join(pairs)}}}"
         case "int" | "float":
             return repr(value.value)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
+from typesig.errors import TooDeep, TooLarge
+from typesig.limits import MAX_DEPTH, MAX_TEXT
 
 NotationName: TypeAlias = Literal[
-    "shorthand",
-    "compact",
-    "malli",
-    "edn",
-    "json_schema",
-    "gram",
-    "gram_path",
-    "typescript",
+    "shorthand", "compact", "malli", "edn", "json_schema", "gram", "gram_path", "typescript",
     "python",
-]
+]  # fmt: skip
 
 #: The text itself; JSON; or data if the text is JSON, else the text.
 Given: TypeAlias = Literal["text", "json", "json or text"]
@@ -49,3 +45,21 @@ class Notation(NamedTuple):
     options: frozenset[str] = frozenset()
     given: Given = "text"
     read_options: frozenset[str] = frozenset()
+
+
+def check_text(source: str, pieces: re.Pattern[str]) -> None:
+    """Raise `TooLarge` or `TooDeep` if *source* is too long or nested too deep for a parser.
+
+    *pieces* finds brackets, and what may hold brackets that do not count, such as a quoted text.
+    """
+    if len(source) > MAX_TEXT:
+        raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
+    depth = 0
+    for piece in pieces.finditer(source):
+        if piece[0] in "([{":
+            depth += 1
+            # Parentheses around a type do not deepen the type, so the text may nest deeper.
+            if depth > 2 * MAX_DEPTH:
+                raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
+        elif piece[0] in ")]}":
+            depth -= 1

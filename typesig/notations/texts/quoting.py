@@ -27,12 +27,16 @@ def quoted(text: str) -> str:
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"
     """
-    dumped = json_string(text)
-    if dumped.isprintable():
-        return dumped
+    return printable(json_string(text))
+
+
+def printable(text: str) -> str:
+    """Return *text* with escapes for the characters that do not print."""
+    if text.isprintable():
+        return text
     import json
 
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
 def json_text(value: Any) -> str:

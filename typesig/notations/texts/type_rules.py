@@ -17,7 +17,6 @@ from typesig.algebra.rows.scalars import SCALARS, ScalarName
 from typesig.algebra.rows.values import Keyword, const
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, short
-from typesig.notations.texts.mistakes import cut, inapplicable, unknown_flag
 from typesig.notations.texts.reading import Remedies
 from typesig.notations.texts.table_reader import Token
 from typesig.notations.texts.tokens import (
@@ -25,8 +24,11 @@ from typesig.notations.texts.tokens import (
     Named,
     at_default,
     checked_fields,
+    cut,
+    inapplicable,
     number_in,
     text_in,
+    unknown_flag,
 )
 
 #: The types of scalars by their names.

@@ -11,7 +11,6 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.algebra.views.naming import with_all_definitions
@@ -26,7 +25,7 @@ from typesig.notations.texts.comments import (
     joined_comments,
     laid_out,
 )
-from typesig.notations.texts.literals import count_text
+from typesig.notations.texts.literals import count_text, literal
 from typesig.notations.texts.quoting import quoted
 
 # How tightly a form binds.  A form in a place that asks for more is put in parentheses.
@@ -143,7 +142,7 @@ class TypeWriter(CommentWriter):
                 return Written(_UNION, f"{made.text} | null", made.notes)
             case nodes.Enum(values):
                 binding = _ATOM if len(values) == 1 else _UNION
-                return Written(binding, " | ".join([_literal(value) for value in values]))
+                return Written(binding, " | ".join([literal(value, True) for value in values]))
             case nodes.Union(members):
                 return self._members(members, path, " | ", _UNION)
             case nodes.One(members):
@@ -217,7 +216,7 @@ class TypeWriter(CommentWriter):
         notes = written.notes
         if field.default is not None:
             self._lose("omitted", path, "the default")
-            notes = (*notes, f"default {_literal(field.default)}")
+            notes = (*notes, f"default {literal(field.default, True)}")
         mark = "" if field.required else "?"
         text = f"{property_name(field.name)}{mark}: {written.text}"
         return Entry(text, comment_of(notes, note))
@@ -240,26 +239,6 @@ def property_name(name: str) -> str:
     """Return the name of a property, in quotes unless it is a plain word."""
     plain = name.isascii() and name.isidentifier() and name != "new"
     return name if plain else quoted(name)
-
-
-def _literal(value: Const) -> str:
-    """Return the type of a constant, which is also its JSON text."""
-    match value.kind:
-        case "nil":
-            return "null"
-        case "bool":
-            return "true" if value.value else "false"
-        case "string" | "keyword":
-            return quoted(str(value.value))
-        case "list":
-            return f"[{', '.join(_literal(item) for item in value.value)}]"
-        case "map":
-            pairs = (f"{quoted(p.name)}: {_literal(p.const)}" for p in value.value)
-            return f"{{{', '.join(pairs)}}}"
-        case "int" | "float":
-            return repr(value.value)
-        case kind:
-            assert_never(kind)
 
 
 def text_of(signature: Signature, lone: bool) -> tuple[str, Losses]:

@@ -15,10 +15,7 @@ from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.providers.dialects.rows import dialect_of
 from typesig.providers.engines.constraint import Constraint
 from typesig.providers.engines.engine import Calls, Engine, Whole, Written
-from typesig.providers.engines.rows.gbnf import GBNF
-from typesig.providers.engines.rows.llguidance import LLGUIDANCE
-from typesig.providers.engines.rows.openai_grammar import LARK, REGEX
-from typesig.providers.engines.rows.xgrammar import XGRAMMAR
+from typesig.providers.engines.rows import GBNF, LARK, LLGUIDANCE, REGEX, XGRAMMAR
 from typesig.providers.rows.provider import ENGINE_NAMES, EngineName
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
 from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooLarge
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
-from typesig.providers.engines.enforced import Enforced
+from typesig.providers.engines.engine import Enforced
 from typesig.relations.proofs.emptiness import EmptinessProver
 
 Path = tuple[str, ...]

@@ -8,7 +8,7 @@ lists and refined scalars alone.  Everything that is widened is a loss.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from math import prod
 from typing import NamedTuple, assert_never
 
@@ -18,7 +18,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import fresh_name
-from typesig.algebra.traversal import transform
+from typesig.algebra.traversal import references, transform
 from typesig.algebra.views.redaction import used
 from typesig.engine_limits import MAX_BRANCHES
 from typesig.errors import TooDeep, TooLarge
@@ -33,9 +33,7 @@ from typesig.notations.json_schema.keywords.kinds import (
     json_kinds,
 )
 from typesig.providers.engines.arrays import arrays
-from typesig.providers.engines.enforced import Enforced
-from typesig.providers.engines.engine import Whole
-from typesig.providers.engines.inhabited import inhabited
+from typesig.providers.engines.engine import Enforced, Whole
 from typesig.providers.engines.numbers import is_exact, numbers
 from typesig.providers.engines.objects import objects
 from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
@@ -322,3 +320,45 @@ def _constants(others: list[nodes.Type], kind: JsonKind) -> list[Const]:
     """Return the constants of *kind* in *others*, which are enums."""
     values = [v for other in others if isinstance(other, nodes.Enum) for v in other.values]
     return [value for value in values if JSON_KINDS[value.kind] == kind]
+
+
+def inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
+    """Return those of *names* that have a value, which ends after a number of steps.
+
+    >>> from typesig.algebra.nodes import Maybe, Ref, Tuple
+    >>> sorted(inhabited({"a": Maybe(Ref("b")), "b": Tuple((Ref("b"), Ref("a")))}))
+    ['a']
+    """
+    users: dict[str, list[str]] = {}
+    for name, t in names.items():
+        for other in references(t):
+            users.setdefault(other, []).append(name)
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found and _has_value(names[name], found):
+            found.add(name)
+            pending += users.get(name, [])
+    return frozenset(found)
+
+
+def _has_value(t: nodes.Type, found: Container[str]) -> bool:
+    """Tell whether *t*, a settled type, has a value if the names *found* have one."""
+    match t:
+        case nodes.Ref(name):
+            return name in found
+        case nodes.Union(members):
+            return any(_has_value(member, found) for member in members)
+        case nodes.Record(fields):
+            return all(_has_value(field.type, found) for field in fields if field.required)
+        case nodes.Tuple(items):
+            return all(_has_value(item, found) for item in items)
+        case nodes.Refined(nodes.List(item), constraints):
+            needs = any(each.name == "at_least" for each in constraints)
+            return not needs or _has_value(item, found)
+        case nodes.Refined(inner):
+            return _has_value(inner, found)
+        case _:
+            # Null, a scalar, a constant, an empty list.
+            return t != NEVER

@@ -35,8 +35,7 @@ from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, worded
 from typesig.validation.rows.coercions import CoercionId
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
-from typesig.validation.rows.run import Run
-from typesig.validation.rows.settled import settled
+from typesig.validation.rows.run import Run, settled
 from typesig.validation.rows.subject import Subject
 from typesig.validation.verdicts import walked
 

@@ -9,13 +9,13 @@ from typing import Any
 from typesig.algebra.rows.values import Const, const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS
-from typesig.providers.rows.codecs import json_text
+from typesig.providers.rows.codecs import Codec, json_text
 from typesig.providers.rows.faults import QUIET, Decoding
 from typesig.validation.rows.json_text import BadJson, read_digits
 
 
 @dataclass(frozen=True, slots=True)
-class JsonText:
+class JsonText(Codec):
     """A value as JSON text; text that is not JSON stands for itself."""
 
     def has_parts(self, text: str) -> bool:
@@ -23,7 +23,6 @@ class JsonText:
         return False
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if not isinstance(value, str):
             return value
         try:
@@ -32,7 +31,6 @@ class JsonText:
             return value
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return json_text(value)
 
 
@@ -40,7 +38,7 @@ _INTEGER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerText:
+class IntegerText(Codec):
     """An integer as its decimal digits."""
 
     def has_parts(self, text: str) -> bool:
@@ -48,18 +46,16 @@ class IntegerText:
         return False
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
             return int(value)
         return value
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return str(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Words(Codec):
     """Constants as texts.
 
     #: constants: the constants by their texts
@@ -72,14 +68,12 @@ class Words:
         return False
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         for word, held in self.constants:
             if type(value) is str and value == word:
                 return held.thaw()
         return value
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         try:
             found = const(value)
         except TypesigError:

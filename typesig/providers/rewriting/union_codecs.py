@@ -152,7 +152,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Branches:
+class Branches(codecs.Codec):
     """A union: the first member that accepts a value decides."""
 
     branches: tuple[Branch, ...]
@@ -163,7 +163,6 @@ class Branches:
         return have and not any(branch.fits(text) for branch in self.branches)
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         for branch in self.branches:
             if branch.fits(value):
                 return codecs.decoded(branch.codec, value, how)
@@ -182,7 +181,6 @@ class Branches:
         return found[0] if best is None and len(found) == 1 else best
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         for branch in self.branches:
             if branch.conforms(value):
                 return codecs.encoded(branch.codec, value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
 from typesig.errors import TypesigError
 from typesig.extraction.hosts.media import Media
@@ -173,6 +173,11 @@ def text_member(value: object, *names: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
+def kind_member(value: object) -> str:
+    """Return the `type` of *value*, or an empty text if it has none."""
+    return text_member(value, "type") or ""
+
+
 def items_of(value: object) -> Sequence[Any]:
     """Return *value* if it is a list or a tuple, else nothing."""
     return value if isinstance(value, list | tuple) else ()
@@ -224,6 +229,21 @@ def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) ->
 def no_calls(_: object) -> tuple[WireCall, ...]:
     """Return no calls: the form is of what the provider does by itself, or of texts."""
     return ()
+
+
+#: What forms are that are no answer, for `refusing`.
+ONE_EVENT = "it is one event of a stream: pass all of them, or the stream"
+INPUT = 'it is a message of the role "{role}"'
+RESULT = "it is the result of a call"
+
+
+def refusing(wanted: str, reason: str) -> Callable[[object], NoReturn]:
+    """Return what reads a form that is no answer: it raises `TypesigError` with the *reason*."""
+
+    def read(message: object) -> NoReturn:
+        raise no_answer(message, wanted, reason.format(role=text_member(message, "role")))
+
+    return read
 
 
 def no_answer(message: object, wanted: str, reason: str = "") -> TypesigError:

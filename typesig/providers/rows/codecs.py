@@ -28,11 +28,13 @@ from typesig.validation.rows.run import Run
 
 
 class Codec(Protocol):
-    """Both directions of a rewrite."""
+    """Both directions of a rewrite; the codecs below have each method as it is told here."""
+
+    __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
-        """Tell whether only lists and maps are sent, so that *text* can be no value itself."""
-        ...
+        """Tell whether only lists and maps are sent, as mostly, so that *text* can be no value."""
+        return True
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value*, which was sent, stands for."""
@@ -102,7 +104,7 @@ def json_text(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Nullable:
+class Nullable(Codec):
     """Null, which stands for itself, or another value."""
 
     inner: Codec
@@ -112,16 +114,14 @@ class Nullable:
         return self.inner.has_parts(text)
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         return None if value is None else self.inner.decode(value, how)
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return None if value is None else self.inner.encode(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class Items(Codec):
     """A list, by the positions of its items; *rest* is for items behind these."""
 
     positions: tuple[Coding, ...]
@@ -130,12 +130,7 @@ class Items:
     def _at(self, index: int) -> Coding:
         return self.positions[index] if index < len(self.positions) else self.rest
 
-    def has_parts(self, text: str) -> bool:
-        """Return true."""
-        return True
-
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if not issubclass(type(value), list):
             return value
         return [
@@ -144,7 +139,6 @@ class Items:
         ]
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         if not issubclass(type(value), list):
             return value
         return [encoded(self._at(index), item) for index, item in enumerate(value)]
@@ -193,7 +187,7 @@ Undeclared: TypeAlias = Literal["nothing", "kept", "meant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Codec):
     """A record, by fields.
 
     A field that has another name where it is sent leaves its own to the undeclared key of that
@@ -231,12 +225,7 @@ class Fields:
             own = [Field(entry.name, ANY, exact=is_exact) for entry in entries]
             object.__setattr__(self, "_plans", (KeyPlan(own), KeyPlan(own, near=is_near)))
 
-    def has_parts(self, text: str) -> bool:
-        """Return true."""
-        return True
-
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if not issubclass(type(value), dict):
             return value
         for key, item in value.items():
@@ -305,7 +294,6 @@ class Fields:
         out.update({key: item for key, item in found.items() if key not in twice})
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         if not issubclass(type(value), dict):
             return value
         out: dict[str, Any] = {}
@@ -330,18 +318,13 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Codec):
     """A map as a list of records with `key` and `value`."""
 
     key: Coding
     value: Coding
 
-    def has_parts(self, text: str) -> bool:
-        """Return true."""
-        return True
-
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if issubclass(type(value), dict):
             return {
                 name: _below(self.value, item, how, (name,), (name,))
@@ -368,7 +351,6 @@ class Pairs:
         return out
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         if not issubclass(type(value), dict):
             return value
         return [
@@ -381,40 +363,29 @@ _PAIR = {"key", "value"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped:
+class Wrapped(Codec):
     """A value as the only field of an object."""
 
     name: str
     inner: Coding
 
-    def has_parts(self, text: str) -> bool:
-        """Return true."""
-        return True
-
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         if issubclass(type(value), dict) and value.keys() == {self.name}:
             return _below(self.inner, value[self.name], how, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return {self.name: encoded(self.inner, value)}
 
 
 @dataclass(frozen=True, slots=True)
-class Unwrapped:
+class Unwrapped(Codec):
     """The only field, called *name*, of an object that travels by *inner*."""
 
     name: str
     inner: Coding
 
-    def has_parts(self, text: str) -> bool:
-        """Return true."""
-        return True
-
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         out = decoded(self.inner, value, how)
         for fault in how.faults or ():
             if fault.own:
@@ -422,12 +393,11 @@ class Unwrapped:
         return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return encoded(self.inner, {self.name: value})
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Named(Codec):
     """The codec of a named type, which may contain itself.
 
     #: codecs: those of all names, complete once all are rewritten
@@ -442,9 +412,7 @@ class Named:
         return codec is not None and codec.has_parts(text)
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
-        """Return what *value* stands for."""
         return decoded(self.codecs[self.name], value, how)
 
     def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
         return encoded(self.codecs[self.name], value)

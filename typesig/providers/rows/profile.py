@@ -67,7 +67,7 @@ EVERY_FORMAT: frozenset[str] = frozenset(
 
 #: The kinds of constants in enums.
 EVERY_KIND: frozenset[ConstKind] = frozenset(get_args(ConstKind))
-_PRIMITIVES: frozenset[ConstKind] = frozenset({"bool", "int", "float", "string"})
+PRIMITIVES: frozenset[ConstKind] = frozenset({"bool", "int", "float", "string"})
 
 
 class Profile(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe, noted
 from typesig.algebra.nodes import ANY, Noted, Type
-from typesig.providers.rows.codecs import Codec, Coding, Nullable
+from typesig.providers.rows.codecs import Coding, Nullable
 
 Path = tuple[str, ...]
 
@@ -60,7 +60,7 @@ class Wire(NamedTuple):
         """Return the type of the same values and null."""
         inner, text, title = _parts(self.type)
         made = inner if inner == ANY else maybe(inner)
-        codec: Codec | None = None if self.codec is None else self.codec
+        codec = self.codec
         if codec is not None and not isinstance(codec, Nullable):
             codec = Nullable(codec)
         return Wire(noted(made, text, title), codec, True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.calls import (
+    INPUT,
+    ONE_EVENT,
+    RESULT,
     CallFormat,
     EventFormat,
     Form,
@@ -16,16 +19,17 @@ from typesig.providers.rows.calls import (
     WireCall,
     has_member,
     items_of,
+    kind_member,
     member,
-    no_answer,
     no_calls,
+    refusing,
     stopped,
     text_member,
 )
 from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import EXTRA_NAMES, Applied, Profile
+from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Profile
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
@@ -123,12 +127,8 @@ _BLOCK = re.compile(r"text|thinking|redacted_thinking|\w*tool_use|\w+_tool_resul
 _EVENT = re.compile(r"message_\w+|content_block_\w+|ping")
 
 
-def _kind(value: object) -> str:
-    return text_member(value, "type") or ""
-
-
 def _is_event(message: object) -> bool:
-    return _EVENT.fullmatch(_kind(message)) is not None
+    return _EVENT.fullmatch(kind_member(message)) is not None
 
 
 def _is_message(message: object) -> bool:
@@ -141,7 +141,7 @@ def _is_own_message(message: object) -> bool:
     if not _is_message(message) or has_member(message, "tool_calls"):
         return False
     blocks = items_of(member(message, "content"))
-    is_own = any(_BLOCK.fullmatch(_kind(block)) for block in blocks)
+    is_own = any(_BLOCK.fullmatch(kind_member(block)) for block in blocks)
     return is_own or has_member(message, "stop_reason")
 
 
@@ -149,23 +149,10 @@ def _is_input(message: object) -> bool:
     return text_member(message, "role") is not None and not has_member(message, "parts")
 
 
-def _refused_event(event: object) -> NoReturn:
-    raise no_answer(event, WANTED, "it is one event of a stream: pass all of them, or the stream")
-
-
-def _refused_input(message: object) -> NoReturn:
-    role = text_member(message, "role")
-    raise no_answer(message, WANTED, f'it is a message of the role "{role}"')
-
-
-def _refused_result(message: object) -> NoReturn:
-    raise no_answer(message, WANTED, "it is the result of a call")
-
-
 def _of_message(message: object) -> list[WireCall]:
     # The content of a message that was written by hand can be a text.
     blocks = items_of(member(message, "content"))
-    calls = [_of_block(block) for block in blocks if text_member(block, "type") == "tool_use"]
+    calls = [_of_block(block) for block in blocks if kind_member(block) == "tool_use"]
     reason = text_member(message, "stop_reason")
     # A message without a reason, from a stream, is not at its end.
     is_open = reason is None and has_member(message, "stop_reason")
@@ -206,14 +193,14 @@ def _result(reply: Reply) -> dict[str, Any]:
 
 #: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
 FORMS = (
-    Form("a call", lambda m: _kind(m) == "tool_use", lambda block: [_of_block(block)]),
-    Form("an event of a stream", _is_event, _refused_event),
+    Form("a call", lambda m: kind_member(m) == "tool_use", lambda block: [_of_block(block)]),
+    Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
     Form("a message of Anthropic", _is_own_message, _of_message),
     Form("a message", _is_message, _of_message, vague=True),
-    Form("an input", _is_input, _refused_input),
-    Form("a block", lambda m: _BLOCK.fullmatch(_kind(m)) is not None, no_calls),
-    Form("a result of a call", lambda m: _kind(m) == "tool_result", _refused_result),
-    Form("another block", lambda m: _kind(m) != "", no_calls, vague=True),
+    Form("an input", _is_input, refusing(WANTED, INPUT)),
+    Form("a block", lambda m: _BLOCK.fullmatch(kind_member(m)) is not None, no_calls),
+    Form("a result of a call", lambda m: kind_member(m) == "tool_result", refusing(WANTED, RESULT)),
+    Form("another block", lambda m: kind_member(m) != "", no_calls, vague=True),
 )
 
 FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)
@@ -264,7 +251,7 @@ _STRICT = Profile(
     key_patterns=False,
     recursion=False,
     defaults=False,
-    enums=frozenset({"bool", "int", "float", "string"}),
+    enums=PRIMITIVES,
     mixed_enums=False,
     constraints=_STRICT_KEYWORDS,
     formats=_FORMATS,

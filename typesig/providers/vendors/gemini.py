@@ -19,6 +19,7 @@ from typesig.providers.rows.calls import (
     has_any,
     has_member,
     items_of,
+    kind_member,
     member,
     no_answer,
     single,
@@ -138,10 +139,6 @@ _PART = (
 )
 
 
-def _kind(value: object) -> str:
-    return text_member(value, "type") or ""
-
-
 def _is_candidate(message: object) -> bool:
     """Tell whether *message* is a candidate: the content of others is a text or a list."""
     if not has_member(message, "content") or has_member(message, "role"):
@@ -152,11 +149,11 @@ def _is_candidate(message: object) -> bool:
 
 
 def _is_call(message: object) -> bool:
-    return has_member(message, "name") and has_member(message, "args") and not _kind(message)
+    return has_member(message, "name") and has_member(message, "args") and not kind_member(message)
 
 
 def _is_part(message: object) -> bool:
-    is_own = not has_any(message, "role", "parts", "content") and not _kind(message)
+    is_own = not has_any(message, "role", "parts", "content") and not kind_member(message)
     return is_own and has_any(message, *_PART)
 
 

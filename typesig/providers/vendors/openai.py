@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.advice import Advice, first_key
 from typesig.providers.rows.calls import (
+    INPUT,
+    ONE_EVENT,
+    RESULT,
     CallFormat,
     EventFormat,
     Form,
@@ -18,16 +21,18 @@ from typesig.providers.rows.calls import (
     has_any,
     has_member,
     items_of,
+    kind_member,
     member,
     no_answer,
     no_calls,
+    refusing,
     single,
     stopped,
     text_member,
 )
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
-from typesig.providers.rows.profile import ExtraName, Profile, keywords_without
+from typesig.providers.rows.profile import PRIMITIVES, ExtraName, Profile, keywords_without
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
@@ -64,10 +69,6 @@ _OWN_ITEM = re.compile(r"reasoning|\w*_call|mcp_list_tools|mcp_approval_request"
 _RESULT = re.compile(r"\w*_call_output")
 
 
-def _kind(value: object) -> str:
-    return text_member(value, "type") or ""
-
-
 def _is_chunk(message: object) -> bool:
     """Tell whether *message* is a chunk of a chat completion, or one of its choices."""
     if has_member(message, "choices"):
@@ -79,16 +80,16 @@ def _is_chunk(message: object) -> bool:
 
 def _is_event(message: object) -> bool:
     """Tell whether *message* is an event of a stream, by whichever of the client's ways."""
-    if _is_chunk(message) or _kind(message).startswith("response."):
+    if _is_chunk(message) or kind_member(message).startswith("response."):
         return True
     # What `client.chat.completions.stream` yields.
-    return _kind(message) == "chunk" and has_member(message, "chunk")
+    return kind_member(message) == "chunk" and has_member(message, "chunk")
 
 
 def _has_response(event: object) -> bool:
     """Tell whether *event* is one with the whole response, such as the last one."""
     has_output = has_member(member(event, "response"), "output")
-    return has_output and _kind(event) not in ("response.created", "response.in_progress")
+    return has_output and kind_member(event) not in ("response.created", "response.in_progress")
 
 
 def _is_choice(message: object) -> bool:
@@ -111,7 +112,7 @@ def _is_own_message(message: object) -> bool:
     if not _is_message(message):
         return False
     parts = items_of(member(message, "content"))
-    return has_any(message, *_OF_CHAT) or any(_kind(part) in _CONTENT for part in parts)
+    return has_any(message, *_OF_CHAT) or any(kind_member(part) in _CONTENT for part in parts)
 
 
 def _is_input(message: object) -> bool:
@@ -120,24 +121,11 @@ def _is_input(message: object) -> bool:
 
 
 def _is_other_item(message: object) -> bool:
-    return _kind(message) != "" and not has_member(message, _OF_ANTHROPIC)
+    return kind_member(message) != "" and not has_member(message, _OF_ANTHROPIC)
 
 
 def _of_completion(completion: object) -> list[WireCall]:
     return _of_choice(single(items_of(member(completion, "choices")), "choice"))
-
-
-def _refused_event(event: object) -> NoReturn:
-    raise no_answer(event, WANTED, "it is one event of a stream: pass all of them, or the stream")
-
-
-def _refused_input(message: object) -> NoReturn:
-    role = text_member(message, "role")
-    raise no_answer(message, WANTED, f'it is a message of the role "{role}"')
-
-
-def _refused_result(message: object) -> NoReturn:
-    raise no_answer(message, WANTED, "it is the result of a call")
 
 
 def _of_choice(choice: object) -> list[WireCall]:
@@ -169,8 +157,8 @@ def _of_tool_call(call: object) -> WireCall:
 
 def _of_response(response: object) -> list[WireCall]:
     items = items_of(member(response, "output"))
-    kinds = [_kind(item) for item in items]
-    calls = [_of_item(item) for item in items if _kind(item) in _ITEMS]
+    kinds = [kind_member(item) for item in items]
+    calls = [_of_item(item) for item in items if kind_member(item) in _ITEMS]
     status = text_member(response, "status")
     if status in _UNFINISHED:
         return stopped(calls, "stopped", ends_in_call=False)
@@ -184,7 +172,7 @@ def _of_response(response: object) -> list[WireCall]:
 
 def _of_item(item: object) -> WireCall:
     """Return a call of Responses."""
-    kind = _kind(item)
+    kind = kind_member(item)
     extra: dict[str, Any] = {"type": kind}
     caller = member(item, "caller")
     if caller is not None:
@@ -228,19 +216,25 @@ FORMS = (
     Form("a message of OpenAI", _is_own_message, _of_message),
     Form(
         "the last event of a response",
-        lambda e: _kind(e).startswith("response.") and _has_response(e),
+        lambda e: kind_member(e).startswith("response.") and _has_response(e),
         lambda event: _of_response(member(event, "response")),
     ),
-    Form("an event of a stream", _is_event, _refused_event),
+    Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
     Form("a chat completion", lambda m: has_member(m, "choices"), _of_completion),
-    Form("a response", lambda m: has_member(m, "output") and not _kind(m), _of_response),
+    Form("a response", lambda m: has_member(m, "output") and not kind_member(m), _of_response),
     Form("a choice of a chat completion", _is_choice, _of_choice),
-    Form("a call of a response", lambda m: _kind(m) in _ITEMS, lambda item: [_of_item(item)]),
+    Form("a call of a response", lambda m: kind_member(m) in _ITEMS, lambda item: [_of_item(item)]),
     Form("a call of a chat completion", _is_tool_call, lambda call: [_of_tool_call(call)]),
     Form("a message", _is_message, _of_message, vague=True),
-    Form("an input", _is_input, _refused_input),
-    Form("a result of a call", lambda m: _RESULT.fullmatch(_kind(m)) is not None, _refused_result),
-    Form("an item of a response", lambda m: _OWN_ITEM.fullmatch(_kind(m)) is not None, no_calls),
+    Form("an input", _is_input, refusing(WANTED, INPUT)),
+    Form(
+        "a result of a call",
+        lambda m: _RESULT.fullmatch(kind_member(m)) is not None,
+        refusing(WANTED, RESULT),
+    ),
+    Form(
+        "an item of a response", lambda m: _OWN_ITEM.fullmatch(kind_member(m)) is not None, no_calls
+    ),
     Form("an item", _is_other_item, no_calls, vague=True),
 )
 
@@ -316,7 +310,7 @@ _STRICT = Profile(
     tuples=False,
     key_patterns=False,
     defaults=False,
-    enums=frozenset({"bool", "int", "float", "string"}),
+    enums=PRIMITIVES,
     mixed_enums=False,
     constraints=_STRICT_KEYWORDS,
     formats=_FORMATS,

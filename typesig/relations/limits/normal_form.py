@@ -70,14 +70,7 @@ class Scope:
                 return (((), ()),)
             case nodes.Scalar("map"):
                 return (((OPEN,), ()),)
-            case (
-                nodes.Leaf()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-            ):
+            case nodes.Leaf() | nodes.Container():
                 return None
             case nodes.Maybe(inner):
                 return (((inner,), ()), ((nodes.NIL,), ()))
@@ -89,8 +82,6 @@ class Scope:
                 return ((self.independent(members), ()),)
             case nodes.Not(inner):
                 return (((), (inner,)),)
-            case nodes.Counted():
-                return None
             case nodes.Refined(inner, constraints):
                 if inner == nodes.ANY and len(constraints) == 1:
                     return None
@@ -109,14 +100,14 @@ class Scope:
                 return ()
             case nodes.Scalar("map"):
                 return (((), (OPEN,)),)
-            case (
-                nodes.Leaf()
-                | nodes.List()
-                | nodes.Set()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-            ):
+            case nodes.Counted(item, at_least, at_most):
+                others: list[Clause] = [((), (nodes.List(nodes.ANY),))]
+                if at_least:
+                    others.append(((nodes.Counted(item, 0, at_least - 1),), ()))
+                if at_most is not None:
+                    others.append(((nodes.Counted(item, at_most + 1),), ()))
+                return tuple(others)
+            case nodes.Leaf() | nodes.Container():
                 return None
             case nodes.Maybe(inner):
                 return (((), (inner, nodes.NIL)),)
@@ -132,13 +123,6 @@ class Scope:
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
             case nodes.Not(inner):
                 return (((inner,), ()),)
-            case nodes.Counted(item, at_least, at_most):
-                others: list[Clause] = [((), (nodes.List(nodes.ANY),))]
-                if at_least:
-                    others.append(((nodes.Counted(item, 0, at_least - 1),), ()))
-                if at_most is not None:
-                    others.append(((nodes.Counted(item, at_most + 1),), ()))
-                return tuple(others)
             case nodes.Refined(inner, constraints):
                 return self._not_refined(t, inner, constraints)
             case nodes.Noted(inner):
@@ -235,14 +219,9 @@ def _shape_depends(t: nodes.Type) -> bool:
             return any(map(_has_map, values))
         case nodes.Refined(_, constraints):
             return any(map(depends_on_spelling, constraints))
-        case (
-            nodes.Scalar()
-            | nodes.Container()
-            | nodes.Around()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Container() | nodes.Around():
+            return False
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return False
         case _:
             assert_never(t)

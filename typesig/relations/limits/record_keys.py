@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 
 from typesig.algebra.constructors import bare, both
+from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import Enum, Field, Record, Type
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const
+from typesig.relations.limits.work import Work, size
 from typesig.validation.rows.keys import KeyPlan
 
 
@@ -74,3 +76,29 @@ class RecordKeys:
 def keys_of(record: Record) -> RecordKeys:
     """Return the keys of *record*, cached."""
     return RecordKeys(record)
+
+
+class MapKeys:
+    """The keys that maps take by the types of their keys; steps are those of *work*."""
+
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
+        self._names = names
+        self._work = work
+        self._known: dict[Type, Type] = {}
+        self._named: dict[str, tuple[Type, int]] = {}
+
+    def taken(self, key: Type) -> Type:
+        """Return the type of the keys that a map with keys of *key* takes."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = taken_keys(key, self._of_name)
+        return known
+
+    def _of_name(self, name: str) -> Type:
+        if name not in self._named:
+            taken = taken_keys(self._names[name], self._of_name)
+            self._named[name] = taken, size(taken)
+        taken, count = self._named[name]
+        # The type of a name is written in each of its places.
+        self._work.take(count)
+        return taken

@@ -99,3 +99,5 @@ def weight(value: Any) -> int:
 
 class NoSample(TypesigError):
     """No sample was found; the type is probably empty."""
+
+    code = "no_sample"

@@ -6,7 +6,7 @@ To add a difference, add its code and sentence to `SENTENCES` and report it in `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
@@ -312,7 +312,15 @@ def _moved(old: Constraint, new: Constraint) -> str:
     return "tightened" if tightest(a, b) == b else "loosened"
 
 
-def _item(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+class Comparer(Protocol):
+    """A comparison of any kind, as far as that of the parts of types needs it."""
+
+    def types(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+        """Compare two types."""
+        ...
+
+
+def _item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.types((*path, "[]"), a.item, b.item)
 
 
@@ -323,7 +331,7 @@ def _tuple(found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.T
             found.types((*path, "**"), a.rest, b.rest)
 
 
-def _map(found: _Comparison, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
+def _map(found: Comparer, path: tuple[str, ...], a: nodes.MapOf, b: nodes.MapOf) -> None:
     found.types((*path, "key"), a.key, b.key)
     found.types((*path, "value"), a.value, b.value)
 
@@ -354,15 +362,20 @@ def _refined(found: _Comparison, path: tuple[str, ...], a: nodes.Refined, b: nod
         found.limits(path, a.constraints, b.constraints)
 
 
+#: How two lists, sets or maps are compared, whatever is asked of them: by their parts.
+BY_PARTS: dict[type, Callable[[Comparer, tuple[str, ...], Any, Any], None]] = {
+    nodes.List: _item,
+    nodes.Set: _item,
+    nodes.MapOf: _map,
+}
+
 Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
 
 #: How two types of one shape are compared; those of a shape with None are compared as a whole.
 COMPARISONS: dict[type, Comparison | None] = {
+    **BY_PARTS,
     nodes.Scalar: None,
-    nodes.List: _item,
-    nodes.Set: _item,
     nodes.Tuple: _tuple,
-    nodes.MapOf: _map,
     nodes.Record: _record,
     nodes.Maybe: _inside,
     nodes.Enum: _enum,

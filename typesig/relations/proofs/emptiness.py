@@ -21,8 +21,8 @@ from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.rows.values import Kind
 from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.kinds import ALL, kinds_accepted, kinds_refused
-from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Parts, Scope, cost_of_clauses
+from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.work import Spent, Work
 from typesig.relations.proofs import scalar_proofs
 from typesig.relations.proofs.list_proofs import no_list, no_set

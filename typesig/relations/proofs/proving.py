@@ -7,8 +7,8 @@ from typing import Protocol
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
 from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Parts
+from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.work import Work
 
 

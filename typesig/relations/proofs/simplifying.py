@@ -118,14 +118,9 @@ def _is_steady(t: nodes.Type) -> bool:
         case nodes.Refined(_, constraints):
             # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
-        case (
-            nodes.Container()
-            | nodes.Around()
-            | nodes.Enum()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Container() | nodes.Around():
+            return True
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return True
         case _:
             assert_never(t)
@@ -153,14 +148,9 @@ def _is_firm(t: nodes.Type) -> bool:
         case nodes.Both():
             # The last member may coerce the result of the first one.
             return False
-        case (
-            nodes.Container()
-            | nodes.Around()
-            | nodes.Enum()
-            | nodes.Joined()
-            | nodes.Not()
-            | nodes.Ref()
-        ):
+        case nodes.Leaf() | nodes.Container() | nodes.Around():
+            return True
+        case nodes.Joined() | nodes.Not() | nodes.Ref():
             return True
         case _:
             assert_never(t)

@@ -13,9 +13,8 @@ from typesig.algebra.rows.values import hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
 from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.limits.record_keys import MapKeys, keys_of
 from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.pattern_texts import texts_matching
 

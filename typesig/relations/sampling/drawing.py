@@ -22,8 +22,8 @@ from typesig.relations.limits.conformance import Judge, is_json
 from typesig.relations.limits.format_texts import FORMAT_TEXTS
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
-from typesig.relations.limits.map_keys import MapKeys
 from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
+from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.sampling.pattern_texts import texts_matching

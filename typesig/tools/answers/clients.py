@@ -229,9 +229,10 @@ class Asking(Generic[T]):
             import asyncio
 
             # A client that is not awaited waits for the network.
-            work = partial(asyncio.to_thread, list, islice(events, MAX_EVENTS + 1))
-            found: list[Any] = await pace.astep(work)
-            for event in found:
+            def read() -> list[Any]:
+                return list(islice(events, MAX_EVENTS + 1))
+
+            for event in await pace.astep(partial(asyncio.to_thread, read)):
                 yield self._piece(event, kept)
             return
         arriving = aiter(events)

@@ -20,9 +20,8 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.decoders import Decode
+from typesig.extraction.hosts.decoders import Bad, Decode, bad_parts
 from typesig.extraction.hosts.host import HostPlan
-from typesig.extraction.hosts.refused import Bad, bad_parts
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
@@ -37,9 +36,8 @@ from typesig.validation.mending.reading import read_sent
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
-from typesig.validation.rows.run import Run
+from typesig.validation.rows.run import Run, settled
 from typesig.validation.rows.secrets import without_hidden
-from typesig.validation.rows.settled import settled
 from typesig.validation.rows.subject import READ, Subject
 from typesig.validation.verdicts import walked
 

@@ -61,6 +61,7 @@ def contract(
 
     Of a signature or a callable, the result is asked for; a class is a hint.
     The options are those of `extract`, without `injected`; *mode* is that of readings without one.
+    Raises `TypesigError` for a callable without hints.
 
     >>> contract(list[int]).read('{"items": ["1", 2]}').result
     [1, 2]

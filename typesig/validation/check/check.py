@@ -27,7 +27,7 @@ from typesig.validation.check import (
     scalar_checks,
     union_checks,
 )
-from typesig.validation.check.filling import fills_within, is_decided_by_defaults
+from typesig.validation.check.record_checks import fills_within, is_decided_by_defaults
 from typesig.validation.check.tagged import Tags, tag_names
 from typesig.validation.check.undeclared import Counter, declared_by, record_of
 from typesig.validation.issues.expected import expected
@@ -157,15 +157,6 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
-            case (
-                nodes.Leaf()
-                | nodes.List()
-                | nodes.Tuple()
-                | nodes.MapOf()
-                | nodes.Record()
-                | nodes.Maybe()
-            ):
-                return False
             case nodes.Set(item):
                 return fills_within(item, self.names)
             case nodes.One() | nodes.Both() | nodes.Not() | nodes.Counted():
@@ -174,7 +165,7 @@ class Compiler:
                 return not all(isinstance(member, nodes.Scalar | nodes.Enum) for member in members)
             case nodes.Refined():
                 return is_decided_by_defaults(t, self.names)
-            case nodes.Noted() | nodes.Ref():
+            case nodes.Leaf() | nodes.Container() | nodes.Through():
                 return False
             case _:
                 assert_never(t)

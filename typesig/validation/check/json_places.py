@@ -44,11 +44,8 @@ def _is_of_text(t: nodes.Type) -> bool:
         case nodes.Not():
             # Text is most of what it does not exclude.
             return True
-        case nodes.Container():
-            return False
-        case nodes.Around() | nodes.Joined() | nodes.Ref():
-            # `level` yields their parts.
-            return False
+        case nodes.Container() | nodes.Through():
+            return False  # `level` yields the parts of the latter
         case _:
             assert_never(t)
 
@@ -61,9 +58,7 @@ def has_parts(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
 def _has_parts(t: nodes.Type) -> bool:
     if isinstance(t, nodes.Scalar):
         return t.name == "map"
-    return isinstance(
-        t, nodes.List | nodes.Set | nodes.Tuple | nodes.MapOf | nodes.Record | nodes.Counted
-    )
+    return isinstance(t, nodes.Container)
 
 
 def read_parts(text: str) -> Any:

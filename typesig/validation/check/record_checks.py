@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import Field
+from typesig.algebra.nodes import Field, Record, Refined, Type
+from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.rows.values import exact, is_text, kind_of
+from typesig.algebra.traversal import distinct_parts, level
+from typesig.algebra.views.redaction import used
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.check.union_checks import both
 from typesig.validation.issues.excerpt import shown
@@ -315,3 +318,22 @@ def _at(run: Run, name: str, found: Found, hidden: bool = False) -> None:
     if hidden:
         found.hidden = 1
     run.add(found)
+
+
+def is_decided_by_defaults(t: Refined, names: Mapping[str, Type]) -> bool:
+    """Tell whether a default that is filled in may decide about a constraint of *t*."""
+    if any(constraint.name == "unique" for constraint in t.constraints):
+        return fills_within(t.inner, names)
+    return any(_has_default(part) for part in level(t.inner, names))
+
+
+def fills_within(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether checking *t* may fill in a default at any level."""
+    if not t.flags & (NAMES | RECORDS):
+        return False
+    wholes = [t, *[names[name] for name in used(names, [t])]]
+    return any(map(_has_default, distinct_parts(wholes)))
+
+
+def _has_default(t: Type) -> bool:
+    return isinstance(t, Record) and any(field.default is not None for field in t.fields)

@@ -100,7 +100,7 @@ def declared_by(t: nodes.Type, names: Mapping[str, nodes.Type]) -> tuple[nodes.F
                 fields.update((field.name, field) for field in part.fields)
             case nodes.Leaf() | nodes.Container():
                 return None
-            case nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
+            case nodes.Through() | nodes.Not():
                 # `level` yields their parts; they declare no keys of their own.
                 pass
             case _:

@@ -41,7 +41,7 @@ def condition(t: nodes.Type, place: Place, constants: Constants) -> Test | None:
             return Test(f"({text})", any(test.soft for test in found))
         case nodes.Refined(inner, constraints):
             return _refined(inner, constraints, place, constants)
-        case nodes.Container() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Container() | nodes.Through() | nodes.Not():
             return None
         case _:
             assert_never(t)
@@ -64,7 +64,7 @@ def class_test(t: nodes.Type, place: Place, other: str = "") -> Test | None:
             return Test(text, soft=policy.decoding)
         case nodes.MapOf() | nodes.Record():
             return Test(f"type({x}) is not dict")
-        case nodes.Leaf() | nodes.Around() | nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Through() | nodes.Not():
             return None
         case _:
             assert_never(t)
@@ -183,16 +183,9 @@ def _refined(
 
 #: The kind of the values of each scalar; None if there are several to tell apart.
 _KINDS: dict[ScalarName, Kind | None] = {
-    "string": "string",
-    "int": "int",
-    "float": "float",
-    "bool": "bool",
-    "keyword": "keyword",
-    "any": None,
-    "nil": "nil",
-    "datetime": "datetime",
-    "map": "map",
-}
+    "string": "string", "int": "int", "float": "float", "bool": "bool", "keyword": "keyword",
+    "any": None, "nil": "nil", "datetime": "datetime", "map": "map",
+}  # fmt: skip
 
 
 def meets_all(constraints: tuple[Constraint, ...]) -> Any:

@@ -18,26 +18,10 @@ from typesig.validation.rows.keys import KeyPlan
 Answer: TypeAlias = Literal[0] | bool | None
 
 #: The classes whose values conform to what their class tells; of others the check decides.
-KNOWN: frozenset[type] = frozenset(
-    {
-        type(None),
-        str,
-        bool,
-        int,
-        float,
-        list,
-        tuple,
-        dict,
-        set,
-        frozenset,
-        datetime,
-        Keyword,
-        bytes,
-        complex,
-        range,
-        object,
-    }
-)
+KNOWN: frozenset[type] = frozenset({
+    type(None), str, bool, int, float, list, tuple, dict, set, frozenset, datetime, Keyword, bytes,
+    complex, range, object,
+})  # fmt: skip
 
 
 def hard(*values: object) -> Answer:
@@ -159,14 +143,7 @@ def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
 
 #: What the source uses, by the names that it has for them.
 NAMES: Mapping[str, object] = {
-    "hard": hard,
-    "soft": soft,
-    "worst": worst,
-    "softened": softened,
-    "inverted": inverted,
-    "numbered": numbered,
-    "ranked": ranked,
-    "fitting": fitting,
-    "infinity": math.inf,
+    "hard": hard, "soft": soft, "worst": worst, "softened": softened, "inverted": inverted,
+    "numbered": numbered, "ranked": ranked, "fitting": fitting, "infinity": math.inf,
     "minus_infinity": -math.inf,
-}
+}  # fmt: skip

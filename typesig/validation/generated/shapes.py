@@ -9,7 +9,7 @@ from typesig.algebra.constructors import kinds_of
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
 from typesig.validation.check.constrained import formatting
-from typesig.validation.check.filling import is_decided_by_defaults
+from typesig.validation.check.record_checks import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
 from typesig.validation.generated.conditions import class_test, condition, limits_of, meets_all
 from typesig.validation.generated.source import Function, Place, Test, key_of

@@ -118,19 +118,9 @@ class Function(Lines):
 
     #: Names in its namespace that are parameters, too: local names are found faster.
     local_names: tuple[str, ...] = (
-        "type",
-        "len",
-        "str",
-        "int",
-        "float",
-        "bool",
-        "dict",
-        "list",
-        "tuple",
-        "enumerate",
-        "infinity",
-        "minus_infinity",
-    )
+        "type", "len", "str", "int", "float", "bool", "dict", "list", "tuple", "enumerate",
+        "infinity", "minus_infinity",
+    )  # fmt: skip
 
     def __init__(self, program: Program, name: str) -> None:
         super().__init__(program)

@@ -20,43 +20,11 @@ from typesig.validation.issues.words import SIGNATURE, Words, in_words
 
 #: The kinds of issues.
 IssueCode: TypeAlias = Literal[
-    "type",
-    "missing",
-    "enum",
-    "refined",
-    "key",
-    "extra",
-    "twice",
-    "keys",
-    "repeated",
-    "duplicate",
-    "length",
-    "several",
-    "depth",
-    "filled",
-    "size",
-    "json",
-    "tool",
-    "passing",
-    "late",
-    "refused",
-    "retried",
-    "call",
-    "program",
-    "host",
-    "coerced",
-    "mended",
-    "parsed",
-    "renamed",
-    "unwrapped",
-    "empty",
-    "absent",
-    "dropped",
-    "kept",
-    "naive",
-    "left_out",
-    "not_json",
-]
+    "type", "missing", "enum", "refined", "key", "extra", "twice", "keys", "repeated", "duplicate",
+    "length", "several", "depth", "filled", "size", "json", "tool", "passing", "late", "refused",
+    "retried", "call", "program", "host", "coerced", "mended", "parsed", "renamed", "unwrapped",
+    "empty", "absent", "dropped", "kept", "naive", "left_out", "not_json",
+]  # fmt: skip
 
 #: The sentence of each code, a template of an issue's expected and got.
 SENTENCES: dict[IssueCode, str] = {
@@ -364,6 +332,8 @@ class ValidationError(TypesigError):
     Tool validation errors:
     - n: expected int, got string "x"
     """
+
+    code = "invalid_value"
 
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:
         super().__init__(report, errors)

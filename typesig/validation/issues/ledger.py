@@ -48,7 +48,9 @@ class LedgerRow(NamedTuple):
 class Ledger:
     """Counts of what was mended and refused in what models sent; safe to share between threads.
 
-    It has at most `MAX_LEDGER` rows; what would need a further one is only counted in `beyond`.
+    Pass it as `ledger=` to what reads: `Tool.call`, `Projection.handle`, `Contract.read` and more.
+    It has no values, and at most `MAX_LEDGER` rows; what would need a further one is only counted
+    in `beyond`.
 
     >>> import typesig
     >>> ledger = typesig.Ledger()

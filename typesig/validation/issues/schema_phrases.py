@@ -7,12 +7,12 @@ A type is written whole as the object or array that fits, with phrases in the pl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.nodes import Counted, Refined, Type, bare
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.rows.values import Const
 from typesig.limits import MAX_SHOWN
 from typesig.notations.texts.literals import literal
 from typesig.notations.texts.quoting import quoted
@@ -38,27 +38,8 @@ SCALARS: Mapping[ScalarName, str] = {
 EITHER, BOTH = " or ", " and "
 
 
-def json_literal(value: Const) -> str:
-    """Return a constant as JSON text.
-
-    >>> from typesig.algebra.rows.values import Keyword, const
-    >>> json_literal(const([None, Keyword("x"), 1]))
-    '[null, "x", 1]'
-    """
-    match value.kind:
-        case "nil":
-            return "null"
-        case "keyword":
-            return quoted(str(value.value))
-        case "list":
-            return f"[{', '.join(json_literal(item) for item in value.value)}]"
-        case "map":
-            pairs = (f"{quoted(p.name)}: {json_literal(p.const)}" for p in value.value)
-            return f"{{{', '.join(pairs)}}}"
-        case "string" | "bool" | "int" | "float":
-            return literal(value)
-        case kind:
-            assert_never(kind)
+#: Writes a constant as JSON text.
+json_literal = partial(literal, in_json=True)
 
 
 def refined_text(t: Refined, inner: str, of: Type) -> str:

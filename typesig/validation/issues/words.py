@@ -133,18 +133,8 @@ def _field(field: Field) -> str:
 
 
 _KINDS: tuple[Kind, ...] = (
-    "nil",
-    "bool",
-    "int",
-    "float",
-    "string",
-    "keyword",
-    "list",
-    "map",
-    "set",
-    "datetime",
-    "object",
-)
+    "nil", "bool", "int", "float", "string", "keyword", "list", "map", "set", "datetime", "object",
+)  # fmt: skip
 
 #: The words of signatures.
 SIGNATURE = Words(

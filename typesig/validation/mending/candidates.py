@@ -12,9 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
 from typesig.validation.mending.frames import LANGUAGES, denies
-from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson
+from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson, wrapped_at
 from typesig.validation.mending.near_text import Unreadable
-from typesig.validation.mending.wrapped import wrapped_at
 from typesig.validation.rows.json_text import read_digits
 from typesig.validation.rows.repairs import RepairId
 
@@ -98,21 +97,9 @@ class Search:
     """
 
     __slots__ = (
-        "_at",
-        "_attempts",
-        "_before",
-        "_is_unclosed",
-        "_remark_end",
-        "_source",
-        "candidates",
-        "cut",
-        "failed",
-        "prose",
-        "refused",
-        "repairs",
-        "says_more",
-        "text_from",
-    )
+        "_at", "_attempts", "_before", "_is_unclosed", "_remark_end", "_source", "candidates",
+        "cut", "failed", "prose", "refused", "repairs", "says_more", "text_from",
+    )  # fmt: skip
 
     def __init__(self, source: str) -> None:
         self._source = source

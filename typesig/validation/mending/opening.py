@@ -65,23 +65,10 @@ class Opening:
     """
 
     __slots__ = (
-        "_classified",
-        "_context",
-        "_in_fence",
-        "_in_thought",
-        "_is_clear",
-        "_is_first",
-        "_is_text",
-        "_kept",
-        "_line",
-        "_pending",
-        "_policy",
-        "_prose",
-        "bracket",
-        "has_prose",
-        "is_lost",
-        "is_plain",
-    )
+        "_classified", "_context", "_in_fence", "_in_thought", "_is_clear", "_is_first",
+        "_is_text", "_kept", "_line", "_pending", "_policy", "_prose", "bracket", "has_prose",
+        "is_lost", "is_plain",
+    )  # fmt: skip
 
     def __init__(self, policy: Policy, prose: bool) -> None:
         """*prose* is whether a value may stand in other text."""

@@ -7,30 +7,82 @@ What `typesig.notations.json_schema.writing.model_view` shows as it is, is rewri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.shared import Watch
 from typesig.algebra.rows.values import exact, is_long, kind_of
+from typesig.algebra.traversal import item_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.model_view import (
     ModelView,
+    OverlappingKeys,
     is_exact_below,
     is_list,
     is_shown_without_null,
+    overlapping_keys,
 )
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.issues import Issue, path_text
-from typesig.validation.outcome.map_plans import MapPlan, is_key, plan_of
 from typesig.validation.outcome.whole_data import Showing, copier
+from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import key_text, plain, sort_key
 from typesig.validation.rows.policy import DISABLED
 from typesig.validation.rows.run import Checker, Run
 from typesig.validation.rows.subject import Subject
+
+
+class MapPlan(NamedTuple):
+    """What a record says about keys, worked out once.
+
+    #: tests: those of its patterns; known: the types of keys that were tested
+    """
+
+    keys: KeyPlan
+    fields: dict[str | None, nodes.Field]
+    tests: list[tuple[Callable[[str], bool], nodes.Type]]
+    overlap: OverlappingKeys
+    known: dict[str, list[nodes.Type]]
+
+    def matched(self, name: str) -> list[nodes.Type]:
+        """Return the types of the patterns that *name* matches."""
+        if not self.tests:
+            return []
+        found = self.known.get(name)
+        if found is None:
+            found = self.known[name] = [t for test, t in self.tests if test(name)]
+        return found
+
+
+def plan_of(record: nodes.Record) -> MapPlan:
+    """Return the plan of *record*."""
+    return MapPlan(
+        KeyPlan(record.fields),
+        {field.name: field for field in record.fields},
+        [(matching.test(), matching.type) for matching in record.matching],
+        overlapping_keys(record),
+        {},
+    )
+
+
+def is_key(key: Any) -> bool:
+    """Tell whether *key* has a text that stands for it as a key in JSON."""
+    kind = kind_of(key)
+    match kind:
+        case "string" | "keyword" | "int" | "float" | "bool" | "datetime":
+            return True
+        case "object":
+            # A member of an enum is the text of its constant.
+            return isinstance(plain(key), str)
+        case "nil" | "list" | "map" | "set":
+            return False
+        case _:
+            assert_never(kind)
+
 
 Path = tuple[str | int, ...]
 
@@ -157,14 +209,7 @@ class _Rewriter:
                 case nodes.Union(members):
                     found = self._taking(members, value)
                     return found if len(found) > 1 else None
-                case (
-                    nodes.Leaf()
-                    | nodes.Container()
-                    | nodes.Joined()
-                    | nodes.Not()
-                    | nodes.Refined()
-                    | nodes.Ref()
-                ):
+                case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                     return None
                 case _:
                     assert_never(t)
@@ -250,7 +295,11 @@ class _Rewriter:
         data = exact(value)
         self.watch.visit(len(data))
         for index, item in enumerate(data):
-            found_parts = [found for part in level for found in _item_part(part, index)]
+            found_parts = [
+                _Part(t, main and not isinstance(whole, nodes.Counted))
+                for whole, main in level
+                for t in item_types(whole, index)
+            ]
             parts = self._distinct(found_parts)
             found = self.rewritten(item, parts, shown, (*path, index))
             out.append(found.data)
@@ -349,33 +398,6 @@ class _Entry(NamedTuple):
     is_firewalled: bool
     is_shown_without_null: bool
     overlaps: bool
-
-
-def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
-    """Return the type of the item at *index* of a list that conforms to *part*, if it has one."""
-    match part.type:
-        case nodes.List(item) | nodes.Set(item):
-            return (_Part(item, part.main),)
-        case nodes.Tuple(items, rest):
-            if index < len(items):
-                return (_Part(items[index], part.main),)
-            return () if rest is None else (_Part(rest, part.main),)
-        case nodes.Counted(item):
-            return (_Part(item, False),)
-        case nodes.Leaf() | nodes.MapOf() | nodes.Record() | nodes.Not():
-            return ()
-        case (
-            nodes.Maybe()
-            | nodes.Union()
-            | nodes.One()
-            | nodes.Both()
-            | nodes.Refined()
-            | nodes.Noted()
-            | nodes.Ref()
-        ):  # pragma: no cover
-            return ()  # `_expand` replaces them by what they contain
-        case _:
-            assert_never(part.type)
 
 
 def _scalar(value: Any) -> Any:

@@ -38,6 +38,8 @@ PARTS = ("_about", "_result", "_told")
 class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
+    It is immutable, and neither true nor false: write `outcome.ok`.
+
     #: stage: input, call, output or answer
     #: errors, warnings: issues, at most `MAX_ISSUES` of each
     #: unseen: the number of further errors, or of further warnings if there are no errors

@@ -19,17 +19,9 @@ class Told:
     """
 
     __slots__ = (
-        "errors",
-        "has_errors",
-        "plain",
-        "rejected",
-        "settle",
-        "stage",
-        "subject",
-        "unseen",
-        "warnings",
-        "words",
-    )
+        "errors", "has_errors", "plain", "rejected", "settle", "stage", "subject", "unseen",
+        "warnings", "words",
+    )  # fmt: skip
 
     stage: Stage
     words: Words

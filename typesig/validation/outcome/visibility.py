@@ -12,12 +12,11 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import kind_of
-from typesig.algebra.traversal import level
+from typesig.algebra.traversal import item_types, level
 from typesig.validation.rows.secrets import (
     Firewalled,
     any_secret,
     names_one,
-    parts_at,
     unhidden_form,
 )
 from typesig.validation.rows.subject import Subject
@@ -95,9 +94,7 @@ class Visibility:
                 case nodes.MapOf(_, value):
                     below.append(value)
                     is_data = True
-                case nodes.Leaf() | nodes.Container() | nodes.Not():
-                    pass
-                case nodes.Around() | nodes.Joined() | nodes.Ref():
+                case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                     pass  # the level has the types within, too
                 case _:
                     assert_never(shape)
@@ -122,13 +119,8 @@ class Visibility:
         place = index if tells else 0
         known = self._items.get((shapes, place))
         if known is None:
-            parts: list[nodes.Type] = []
-            for shape in shapes:
-                if isinstance(shape, nodes.Tuple) and tells:
-                    at = shape.items[index : index + 1]
-                    parts += at or ([] if shape.rest is None else [shape.rest])
-                elif isinstance(shape, nodes.List | nodes.Set | nodes.Tuple | nodes.Counted):
-                    parts += parts_at(shape, index)
+            at = index if tells else None
+            parts = [part for shape in shapes for part in item_types(shape, at)]
             known = self._items[shapes, place] = self._level(parts)
         return known
 

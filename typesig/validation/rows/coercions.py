@@ -21,31 +21,14 @@ from typesig.limits import MAX_DATETIME, MAX_DIGITS
 from typesig.validation.issues.written import WrittenFloat, digits_of
 
 CoercionId: TypeAlias = Literal[
-    "int_from_string",
-    "float_from_string",
-    "bool_from_string",
-    "float_from_int",
-    "int_from_whole_float",
-    "string_from_keyword",
-    "keyword_from_string",
-    "datetime_from_string",
-    "decimal_from_number",
-    "bool_from_word",
-    "datetime_from_iso",
-    "absent_from_null",
-    "enum_from_string",
-    "enum_ignoring_case",
-    "naive_datetime",
-    "list_from_set",
-    "data_from_string",
-    "list_from_item",
-    "nil_from_word",
-    "enum_ignoring_separators",
-    "key_ignoring_case",
-    "arguments_from_string",
-    "arguments_from_nothing",
+    "int_from_string", "float_from_string", "bool_from_string", "float_from_int",
+    "int_from_whole_float", "string_from_keyword", "keyword_from_string", "datetime_from_string",
+    "decimal_from_number", "bool_from_word", "datetime_from_iso", "absent_from_null",
+    "enum_from_string", "enum_ignoring_case", "naive_datetime", "list_from_set",
+    "data_from_string", "list_from_item", "nil_from_word", "enum_ignoring_separators",
+    "key_ignoring_case", "arguments_from_string", "arguments_from_nothing",
     "arguments_from_wrapper",
-]
+]  # fmt: skip
 
 #: When a coercion is on: always where JSON's forms of scalars are decoded, since JSON has no other;
 #: in the policies that coerce; in `lenient`, which also guesses what people commonly want; or only
@@ -272,21 +255,14 @@ CONVERSIONS: dict[CoercionId, Conversion] = {
         Conversion("int_from_whole_float", _from("float"), "int", int_from_whole_float, "lenient"),
         Conversion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
         Conversion("keyword_from_string", _TEXT, "keyword", keyword_from_string, "always"),
-        Conversion(
-            "datetime_from_string", _TEXT, "datetime", datetime_from_string, "always", warns=False
-        ),
-        Conversion(
-            "decimal_from_number",
-            _from("int", "float"),
-            None,
-            digits_of_number,
-            warns=False,
-            format="decimal",
-        ),
+        Conversion("datetime_from_string", _TEXT, "datetime", datetime_from_string, "always",
+                   warns=False),
+        Conversion("decimal_from_number", _from("int", "float"), None, digits_of_number,
+                   warns=False, format="decimal"),
         Conversion("bool_from_word", _TEXT, "bool", bool_from_word, "lenient"),
         Conversion("datetime_from_iso", _TEXT, "datetime", datetime_from_iso, "lenient"),
     )
-}
+}  # fmt: skip
 
 SWITCHES: dict[CoercionId, When] = {
     "absent_from_null": "usually",

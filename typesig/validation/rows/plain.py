@@ -122,15 +122,7 @@ def _keyword(value: Any, _depth: int, _walk: _Walk) -> str:
 
 
 _CONVERSIONS: dict[Kind, Callable[[Any, int, _Walk], Any]] = {
-    "nil": _same,
-    "bool": _same,
-    "int": _scalar,
-    "float": _scalar,
-    "string": _scalar,
-    "keyword": _keyword,
-    "list": _list,
-    "map": _map,
-    "set": _set,
-    "datetime": _datetime,
+    "nil": _same, "bool": _same, "int": _scalar, "float": _scalar, "string": _scalar,
+    "keyword": _keyword, "list": _list, "map": _map, "set": _set, "datetime": _datetime,
     "object": _same,
-}
+}  # fmt: skip

@@ -47,31 +47,13 @@ class Policy(Frozen):
     """
 
     __slots__ = (
-        "coercions",
-        "decoding",
-        "defaults",
-        "extras",
-        "firewall",
-        "json_results",
-        "max_issues",
-        "naive_datetime",
-        "on_issue",
-        "repairs",
-        "verbose",
-    )
+        "coercions", "decoding", "defaults", "extras", "firewall", "json_results", "max_issues",
+        "naive_datetime", "on_issue", "repairs", "verbose",
+    )  # fmt: skip
     __match_args__ = (
-        "coercions",
-        "extras",
-        "on_issue",
-        "defaults",
-        "decoding",
-        "firewall",
-        "max_issues",
-        "naive_datetime",
-        "json_results",
-        "verbose",
-        "repairs",
-    )
+        "coercions", "extras", "on_issue", "defaults", "decoding", "firewall", "max_issues",
+        "naive_datetime", "json_results", "verbose", "repairs",
+    )  # fmt: skip
     coercions: frozenset[CoercionId]
     extras: Extras
     on_issue: OnIssue

@@ -13,6 +13,8 @@ from typesig.algebra.rows.shared import Watch
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.near import Near, Search
+from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.subject import Stage
 
 
 class Found:
@@ -109,19 +111,9 @@ class Run:
     """
 
     __slots__ = (
-        "errors",
-        "found",
-        "frames",
-        "limit",
-        "memo",
-        "trial",
-        "unseen",
-        "unseen_limits",
-        "unseen_warnings",
-        "warnings",
-        "watch",
-        "work",
-    )
+        "errors", "found", "frames", "limit", "memo", "trial", "unseen", "unseen_limits",
+        "unseen_warnings", "warnings", "watch", "work",
+    )  # fmt: skip
 
     def __init__(self, limit: int, above: Run | None = None) -> None:
         self.found: list[Found] = []
@@ -279,3 +271,16 @@ def nullable(inner: Checker) -> Checker:
         return None if value is None else inner(value, run)
 
     return check
+
+
+def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
+    """Return *found* as errors and warnings; what a model left out is one in any policy."""
+    errors: list[Issue] = []
+    warnings: list[Issue] = []
+    search = Search()
+    for one in found:
+        named = stage in ("input", "answer") and len(one.steps) == 1
+        missing = named and one.code == "missing"
+        fails = not one.warning and (policy.on_issue == "fail" or missing)
+        (errors if fails else warnings).append(one.frozen(search))
+    return errors, warnings

@@ -9,7 +9,7 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.rows.names import folded
-from typesig.algebra.traversal import distinct_parts, level
+from typesig.algebra.traversal import distinct_parts, item_types, level
 from typesig.algebra.views.redaction import hides, hiding_names
 from typesig.validation.issues.excerpt import kind_in
 from typesig.validation.issues.issues import Issue, IssueCode, hint_alone
@@ -49,16 +49,8 @@ def secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
 #: The issues whose `got` is an excerpt of a value.  Those of the others are sentences, names of
 #: keys and counts.
 _EXCERPTS: tuple[IssueCode, ...] = (
-    "type",
-    "enum",
-    "refined",
-    "key",
-    "keys",
-    "duplicate",
-    "coerced",
-    "empty",
-    "naive",
-)
+    "type", "enum", "refined", "key", "keys", "duplicate", "coerced", "empty", "naive",
+)  # fmt: skip
 
 
 def _masked(issue: Issue) -> Issue:
@@ -158,10 +150,6 @@ def _declares(record: nodes.Record, secrets: Collection[str]) -> bool:
 def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
-        case nodes.List(item) | nodes.Set(item) | nodes.Counted(item):
-            yield item
-        case nodes.Tuple(items, rest):
-            yield from (*items, *([] if rest is None else [rest]))
         case nodes.MapOf(_, value):
             yield value
         case nodes.Record(fields, extra, matching):
@@ -172,9 +160,7 @@ def parts_at(shape: nodes.Type, step: str | int | None) -> Iterator[nodes.Type]:
                 if step is None or each.test()(str(step)):
                     yield each.type
             yield from [] if extra is None else [extra]
-        case nodes.Around() | nodes.Joined() | nodes.Ref():
-            return  # `level` yields the types within, too
-        case nodes.Leaf() | nodes.Not():
-            return
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
+            yield from item_types(shape)  # `level` yields the types within others, too
         case _:
             assert_never(shape)

@@ -24,17 +24,9 @@ class Arrival:
     """The reading of a text that arrives in pieces; each character is read once."""
 
     __slots__ = (
-        "_begins",
-        "_growing",
-        "_growth",
-        "_head",
-        "_may_be_note",
-        "_opening",
-        "_scanner",
-        "_tables",
-        "_takes_prose",
-        "_watch",
-    )
+        "_begins", "_growing", "_growth", "_head", "_may_be_note", "_opening", "_scanner",
+        "_tables", "_takes_prose", "_watch",
+    )  # fmt: skip
 
     def __init__(self, growing: Growing) -> None:
         names = {d.name: d.type for d in growing.definitions}

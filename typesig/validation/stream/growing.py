@@ -18,9 +18,8 @@ from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
-from typesig.validation.rows.run import Checker, Run
+from typesig.validation.rows.run import Checker, Run, settled
 from typesig.validation.rows.secrets import without_hidden
-from typesig.validation.rows.settled import settled
 from typesig.validation.stream.partial import Closed, Kept, Level, Partial, Path, Piece
 from typesig.validation.stream.scanner import Unshown
 from typesig.validation.stream.shapes import Growing, Make, Shapes, Slot
@@ -39,16 +38,8 @@ class _Open:
     """
 
     __slots__ = (
-        "is_broken",
-        "is_secret",
-        "path",
-        "raw",
-        "required",
-        "seen",
-        "shape",
-        "shown",
-        "slot",
-    )
+        "is_broken", "is_secret", "path", "raw", "required", "seen", "shape", "shown", "slot",
+    )  # fmt: skip
 
     def __init__(
         self, shape: nodes.Type | None, path: Path, is_list: bool, is_secret: bool = False

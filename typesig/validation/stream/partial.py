@@ -91,17 +91,9 @@ class Partial:
     """
 
     __slots__ = (
-        "_at",
-        "_errors",
-        "_levels",
-        "_outcome",
-        "_text",
-        "_warnings",
-        "closed",
-        "complete",
-        "pieces",
-        "stage",
-    )
+        "_at", "_errors", "_levels", "_outcome", "_text", "_warnings", "closed", "complete",
+        "pieces", "stage",
+    )  # fmt: skip
 
     stage: Stage
     closed: tuple[Closed, ...]

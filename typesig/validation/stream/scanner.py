@@ -79,23 +79,10 @@ class Scanner:
     """
 
     __slots__ = (
-        "_careful",
-        "_closings",
-        "_depth",
-        "_escaped",
-        "_grown",
-        "_held",
-        "_in_text",
-        "_is_first",
-        "_keeps_digits",
-        "_key",
-        "_parts",
-        "_receiver",
-        "_step",
-        "is_done",
-        "is_stuck",
+        "_careful", "_closings", "_depth", "_escaped", "_grown", "_held", "_in_text", "_is_first",
+        "_keeps_digits", "_key", "_parts", "_receiver", "_step", "is_done", "is_stuck",
         "is_within",
-    )
+    )  # fmt: skip
 
     def __init__(self, receiver: Receiver, careful: bool, keeps_digits: bool) -> None:
         """*careful* is whether quotes within texts may be unescaped.

@@ -18,17 +18,9 @@ ALL = frozenset(KINDS)
 
 #: JSON's kind for each of ours, except "object", the values that JSON has no form for.
 JSON_KINDS: dict[Kind, JsonKind] = {
-    "nil": "null",
-    "bool": "boolean",
-    "int": "number",
-    "float": "number",
-    "string": "string",
-    "keyword": "string",
-    "datetime": "string",
-    "list": "array",
-    "set": "array",
-    "map": "object",
-}
+    "nil": "null", "bool": "boolean", "int": "number", "float": "number", "string": "string",
+    "keyword": "string", "datetime": "string", "list": "array", "set": "array", "map": "object",
+}  # fmt: skip
 
 #: The type that any value of a kind conforms to.
 WHOLE: dict[JsonKind, Type] = {

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import both, kinds_of, map_of, record, refined, union
+from typesig.algebra.constructors import both, fixed_list, kinds_of, map_of, record, refined, union
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const, const
 from typesig.errors import TypesigError
@@ -188,7 +188,7 @@ def _by_length(
         raise keywords.refusal("prefixItems", why)
     others = [c for c in limits if c.name not in ("at_least", "at_most")]
     made = [
-        refined(_fixed(positions[:n]), others)
+        refined(fixed_list(positions[:n]), others)
         for n in range(low, count + 1)
         if n < count or (rest is None or high == count)
         if high is None or n <= high
@@ -198,15 +198,6 @@ def _by_length(
         bounds += [] if high is None else [Constraint("at_most", high)]
         made.append(refined(nodes.Tuple(tuple(positions), rest), [*bounds, *others]))
     return union(made) if made else NEVER
-
-
-def _fixed(positions: list[nodes.Type]) -> nodes.Type:
-    """Return the type of the lists that have exactly *positions*."""
-    if len(positions) > 1:
-        return nodes.Tuple(tuple(positions))
-    size = len(positions)
-    bounds = [Constraint("at_least", size), Constraint("at_most", size)]
-    return refined(nodes.List(positions[0] if positions else nodes.ANY), bounds)
 
 
 #: The names that `type` may have, and the kind of values of each.
@@ -236,6 +227,13 @@ KIND_WORDS: dict[JsonKind, frozenset[str]] = {
 #: The kind that each keyword applies to.
 KINDS_OF_WORDS: dict[str, JsonKind] = {
     word: kind for kind, words in KIND_WORDS.items() for word in words
+}
+
+
+#: The flag of draft 4 that makes a bound exclusive, and the constraint that it then is.
+_EXCLUSIVE: dict[ConstraintName, tuple[str, ConstraintName]] = {
+    "at_least": ("exclusiveMinimum", "above"),
+    "at_most": ("exclusiveMaximum", "below"),
 }
 
 
@@ -315,16 +313,15 @@ class Values(Keywords):
 
     def described_kinds(self) -> frozenset[JsonKind]:
         """Return the kinds, out of those that the schema accepts, that some keyword applies to."""
-        words = {word for word in self.schema if self.has(word)}
-        return frozenset(kind for kind in self.kinds if words & KIND_WORDS[kind])
+        return self._kinds_with(KIND_WORDS)
 
-    def _kinds_with_parts(self) -> frozenset[JsonKind]:
+    def _kinds_with(self, table: dict[JsonKind, frozenset[str]]) -> frozenset[JsonKind]:
         words = {word for word in self.schema if self.has(word)}
-        return frozenset(kind for kind in self.kinds if words & PARTS[kind])
+        return frozenset(kind for kind in self.kinds if words & table[kind])
 
     def has_only_limits(self) -> bool:
         """Tell whether the schema has no types, no constants and no parts: limits at most."""
-        return self.types is None and self.constants is None and not self._kinds_with_parts()
+        return self.types is None and self.constants is None and not self._kinds_with(PARTS)
 
     def limits(self) -> dict[JsonKind, tuple[Constraint, ...]]:
         """Return the constraints on values of each kind."""
@@ -344,16 +341,12 @@ class Values(Keywords):
         """Return the constraint that *word* sets, or None if it sets none."""
         argument = self.schema[word]
         match name:
-            case "at_least":
-                if kind == "number":
-                    exclusive = self.schema.get("exclusiveMinimum") is True
-                    return self._constraint(word, "above" if exclusive else name, argument)
-                return self._constraint(word, name, self.reading.size(self.place, word))
-            case "at_most":
-                if kind == "number":
-                    exclusive = self.schema.get("exclusiveMaximum") is True
-                    return self._constraint(word, "below" if exclusive else name, argument)
-                return self._constraint(word, name, self.reading.size(self.place, word))
+            case "at_least" | "at_most":
+                if kind != "number":
+                    return self._constraint(word, name, self.reading.size(self.place, word))
+                flag, exclusive = _EXCLUSIVE[name]
+                found = exclusive if self.schema.get(flag) is True else name
+                return self._constraint(word, found, argument)
             case "above" | "below":
                 if isinstance(argument, bool):
                     # In draft 4, a flag that makes the bound beside it exclusive, as read above.
@@ -399,7 +392,7 @@ class Values(Keywords):
         if not self.described_kinds():
             return base
         limits = one_refinement(self.limits(), self.kinds)
-        if not self._kinds_with_parts() and limits is not None:
+        if not self._kinds_with(PARTS) and limits is not None:
             return refined(base, limits) if kinds_of(base) else base
         return both([base, self._union()])
 

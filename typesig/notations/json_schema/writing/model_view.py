@@ -84,21 +84,11 @@ class ModelView:
         if not t.flags & RECORDS:
             return t
         match t:
-            case (
-                nodes.Leaf()
-                | nodes.Set()
-                | nodes.One()
-                | nodes.Both()
-                | nodes.Not()
-                | nodes.Counted()
-                | nodes.Ref()
-            ):
-                return t
-            case nodes.Refined() if is_exact_below(t):
-                return t
             case nodes.Record():
                 return self._record(t)
-            case nodes.List() | nodes.Tuple() | nodes.MapOf() | nodes.Around() | nodes.Union():
+            case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
+                if is_exact_below(t):
+                    return t
                 return rebuild(t, [self.shown(part) for part in children(t)])
             case _:
                 assert_never(t)

@@ -20,7 +20,7 @@ from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, without_keywords
 from typesig.algebra.signature import Signature, with_fitting_defaults
-from typesig.algebra.traversal import level
+from typesig.algebra.traversal import level, placed, rebuild
 from typesig.algebra.views.redaction import used
 from typesig.notations.json_schema.keywords.constraints import (
     all_keywords,
@@ -136,48 +136,25 @@ class Widener:
             case nodes.Scalar(name):
                 made = SCALARS[name]
                 return t if made == t else made
-            case nodes.List(item):
-                made = self.rewrite(item, (*at, "items"))
-                return t if made is item else nodes.List(made)
             case nodes.Set(item):
                 return make.refined(
                     nodes.List(self.rewrite(item, (*at, "items"))), [Constraint("unique", True)]
                 )
-            case nodes.Tuple(items, rest):
-                behind = None if rest is None else self.rewrite(rest, (*at, "items"))
-                each = [self.rewrite(item, (*at, str(n))) for n, item in enumerate(items)]
-                return nodes.Tuple(tuple(each), behind)
             case nodes.MapOf(key, value):
                 return _map(
                     self.rewrite_key(key, (*at, "keys")), self.rewrite(value, (*at, "values"))
                 )
             case nodes.Record():
                 return self.rewrite_record(t, at)
-            case nodes.Maybe(inner):
-                made = self.rewrite(inner, at)
-                return t if made is inner else make.maybe(made)
             case nodes.Enum(values):
                 plain = [without_keywords(value) for value in values]
                 same = all(new is old for new, old in zip(plain, values, strict=True))
                 return t if same else nodes.Enum(tuple(dict.fromkeys(plain)))
-            case nodes.Union(members):
-                return make.union(self._each(members, at))
-            case nodes.One(members):
-                return make.one(self._each(members, at))
-            case nodes.Both(members):
-                return make.both(self._each(members, at))
-            case nodes.Not(inner):
-                return make.negated(self.rewrite(inner, (*at, "not")))
-            case nodes.Counted(item, at_least, at_most):
-                return make.counted(self.rewrite(item, (*at, "contains")), at_least, at_most)
             case nodes.Refined(inner, constraints):
                 found = self._expressed(constraints, at) + self._of_keywords(t)
                 return constrained(self.rewrite(inner, at), found)
-            case nodes.Noted(inner, text, title):
-                made = self.rewrite(inner, at)
-                return t if made is inner else make.noted(made, text, title)
-            case nodes.Ref():
-                return t
+            case nodes.Container() | nodes.Through() | nodes.Not():
+                return rebuild(t, [self.rewrite(*part) for part in placed(t, at)])
             case _:
                 assert_never(t)
 
@@ -205,9 +182,6 @@ class Widener:
             else:
                 found.append(made)
         return tuple(found)
-
-    def _each(self, members: tuple[nodes.Type, ...], at: Path) -> list[nodes.Type]:
-        return [self.rewrite(member, (*at, str(place))) for place, member in enumerate(members)]
 
     def rewrite_field(self, field: nodes.Field, at: Path) -> nodes.Field:
         """Return what can be expressed of *field*; its name becomes exact."""

@@ -6,27 +6,15 @@ from typing import assert_never
 
 from typesig.errors import Unsupported
 from typesig.patterns import Charset
+from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.automaton import automaton_of
-from typesig.providers.engines.grammar.regex_text import gaps
-from typesig.providers.engines.grammar.shapes import (
-    Chars,
-    Choice,
-    Free,
-    Grammar,
-    Literal,
-    Part,
-    Reference,
-    Repeat,
-    Schema,
-    Sequence,
-    Terminal,
-)
+from typesig.providers.engines.grammar.regex_text import class_text, times
 
 
-def gbnf_text(grammar: Grammar) -> str:
+def gbnf_text(grammar: shapes.Grammar) -> str:
     r"""Return *grammar* as GBNF; raise `TooLarge`, and `Unsupported` for a part of JSON Schema.
 
-    >>> gbnf_text(Grammar(Repeat(Literal('"'), 1, None), {}))
+    >>> gbnf_text(shapes.Grammar(shapes.Repeat(shapes.Literal('"'), 1, None), {}))
     'root ::= "\\""+\n'
     """
     writer = _Writer()
@@ -41,51 +29,51 @@ class _Writer:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._free: dict[Free, str] = {}
+        self._free: dict[shapes.Free, str] = {}
 
-    def branches(self, part: Part) -> str:
+    def branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands behind `::=`."""
-        if isinstance(part, Terminal):
+        if isinstance(part, shapes.Terminal):
             return self.branches(part.part)
-        if isinstance(part, Choice):
+        if isinstance(part, shapes.Choice):
             return " | ".join([self._sequence(branch) for branch in part.branches])
         return self._sequence(part)
 
-    def _sequence(self, part: Part) -> str:
-        if isinstance(part, Terminal):
+    def _sequence(self, part: shapes.Part) -> str:
+        if isinstance(part, shapes.Terminal):
             return self._sequence(part.part)
-        if isinstance(part, Sequence):
+        if isinstance(part, shapes.Sequence):
             return " ".join([self._atom(each) for each in part.parts]) or '""'
         return self._atom(part)
 
-    def _atom(self, part: Part) -> str:
+    def _atom(self, part: shapes.Part) -> str:
         match part:
-            case Literal(text):
+            case shapes.Literal(text):
                 return f'"{"".join(map(_escaped, text))}"'
-            case Chars(ranges):
+            case shapes.Chars(ranges):
                 return class_of(ranges)
-            case Sequence() | Choice():
+            case shapes.Sequence() | shapes.Choice():
                 return f"({self.branches(part)})"
-            case Repeat(inner, low, high):
-                return f"{self._repeated(inner)}{_times(low, high)}"
-            case Reference(name):
+            case shapes.Repeat(inner, low, high):
+                return f"{self._repeated(inner)}{times(low, high)}"
+            case shapes.Reference(name):
                 return name
-            case Terminal(inner):
+            case shapes.Terminal(inner):
                 return self._atom(inner)
-            case Free():
+            case shapes.Free():
                 return self._free_text(part)
-            case Schema():
+            case shapes.Schema():
                 raise Unsupported("GBNF has no parts of JSON Schema")
             case _:
                 assert_never(part)
 
-    def _repeated(self, part: Part) -> str:
-        while isinstance(part, Terminal):
+    def _repeated(self, part: shapes.Part) -> str:
+        while isinstance(part, shapes.Terminal):
             part = part.part
-        is_atom = isinstance(part, Chars | Reference | Literal | Free)
+        is_atom = isinstance(part, shapes.Chars | shapes.Reference | shapes.Literal | shapes.Free)
         return self._atom(part) if is_atom else f"({self.branches(part)})"
 
-    def _free_text(self, part: Free) -> str:
+    def _free_text(self, part: shapes.Free) -> str:
         if part not in self._free:
             name = f"free{len(self._free)}"
             self._free[part] = f"{name}s0"
@@ -98,20 +86,6 @@ class _Writer:
                 branches += ['""'] if made.ends else []
                 self.lines.append(f"{name}s{number} ::= {' | '.join(branches)}")
         return self._free[part]
-
-
-def _times(low: int, high: int | None) -> str:
-    match (low, high):
-        case (0, 1):
-            return "?"
-        case (0, None):
-            return "*"
-        case (1, None):
-            return "+"
-        case (_, None):
-            return f"{{{low},}}"
-        case _:
-            return f"{{{low}}}" if low == high else f"{{{low},{high}}}"
 
 
 def _escaped(sign: str) -> str:
@@ -132,20 +106,4 @@ def class_of(ranges: Charset) -> str:
     >>> class_of(((0x30, 0x39), (0x41, 0x41))), class_of(((0, 0x21), (0x23, 0x10FFFF)))
     ('[0-9A]', '[^\\x22]')
     """
-    left = gaps(ranges)
-    if ranges[-1][1] == 0x10FFFF and left and len(left) < len(ranges):
-        return f"[^{''.join(_range(low, high) for low, high in left)}]"
-    return f"[{''.join(_range(low, high) for low, high in ranges)}]"
-
-
-def _range(low: int, high: int) -> str:
-    return _sign(low) if low == high else f"{_sign(low)}-{_sign(high)}"
-
-
-#: The characters that mean nothing else in a class.
-_PLAIN = frozenset(map(chr, range(0x21, 0x7F))) - frozenset('\\]^-[&~#"/')
-
-
-def _sign(code: int) -> str:
-    sign = chr(code)
-    return sign if sign in _PLAIN else _code(code)
+    return class_text(ranges, _code)

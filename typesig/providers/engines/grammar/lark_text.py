@@ -9,27 +9,21 @@ import json
 from collections.abc import Mapping
 from typing import assert_never
 
+from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.automaton import BLANKS
-from typesig.providers.engines.grammar.regex_text import class_of, regex_text
-from typesig.providers.engines.grammar.shapes import (
-    Chars,
-    Choice,
-    Free,
-    Grammar,
-    Literal,
-    Part,
-    Reference,
-    Repeat,
-    Schema,
-    Sequence,
-    Terminal,
-)
+from typesig.providers.engines.grammar.regex_text import class_of, regex_text, times
 
 
-def lark_text(grammar: Grammar) -> str:
+def lark_text(grammar: shapes.Grammar) -> str:
     r"""Return *grammar* in Lark; raise `TooLarge`.
 
-    >>> print(lark_text(Grammar(Repeat(Terminal(Chars(((48, 57),))), 1, None), {})))
+    >>> print(
+    ...     lark_text(
+    ...         shapes.Grammar(
+    ...             shapes.Repeat(shapes.Terminal(shapes.Chars(((48, 57),))), 1, None), {}
+    ...         )
+    ...     )
+    ... )
     start: T0+
     T0: /[0-9]/
     <BLANKLINE>
@@ -44,47 +38,49 @@ def lark_text(grammar: Grammar) -> str:
 class _Writer:
     """Writes parts; terminals have `lines` of their own."""
 
-    def __init__(self, rules: Mapping[str, Part]) -> None:
+    def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
         self.lines: list[str] = []
         self._rules = rules
         self._terminals: dict[str, str] = {}
-        self._free: dict[Free, str] = {}
+        self._free: dict[shapes.Free, str] = {}
 
-    def branches(self, part: Part) -> str:
+    def branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands behind the colon."""
-        if isinstance(part, Choice):
+        if isinstance(part, shapes.Choice):
             return " | ".join([self._sequence(branch) for branch in part.branches])
         return self._sequence(part)
 
-    def _sequence(self, part: Part) -> str:
-        if isinstance(part, Sequence):
+    def _sequence(self, part: shapes.Part) -> str:
+        if isinstance(part, shapes.Sequence):
             return " ".join([self._atom(each) for each in part.parts]) or '""'
         return self._atom(part)
 
-    def _atom(self, part: Part) -> str:
+    def _atom(self, part: shapes.Part) -> str:
         match part:
-            case Literal(text):
+            case shapes.Literal(text):
                 return json.dumps(text, ensure_ascii=False)
-            case Chars():
+            case shapes.Chars():
                 return self._terminal(part)
-            case Sequence() | Choice():
+            case shapes.Sequence() | shapes.Choice():
                 return f"({self.branches(part)})"
-            case Repeat(inner, low, high):
-                is_group = isinstance(inner, Sequence | Choice | Repeat | Schema)
+            case shapes.Repeat(inner, low, high):
+                is_group = isinstance(
+                    inner, shapes.Sequence | shapes.Choice | shapes.Repeat | shapes.Schema
+                )
                 made = f"({self.branches(inner)})" if is_group else self._atom(inner)
-                return made + _times(low, high)
-            case Reference(name):
+                return made + times(low, high, brief=False)
+            case shapes.Reference(name):
                 return name
-            case Terminal(inner):
+            case shapes.Terminal(inner):
                 return self._terminal(inner)
-            case Free():
+            case shapes.Free():
                 return self._free_text(part)
-            case Schema(text):
+            case shapes.Schema(text):
                 return f"%json {text}"
             case _:
                 assert_never(part)
 
-    def _terminal(self, part: Part) -> str:
+    def _terminal(self, part: shapes.Part) -> str:
         return self._named(f"/{regex_text(part, self._rules)}/")
 
     def _named(self, text: str) -> str:
@@ -93,11 +89,11 @@ class _Writer:
             self.lines.append(f"{self._terminals[text]}: {text}")
         return self._terminals[text]
 
-    def _free_text(self, part: Free) -> str:
+    def _free_text(self, part: shapes.Free) -> str:
         marks = [mark for mark in part.without if mark != part.end]
         wanted = ["/(?s:.)*/"]
         if marks:
-            found = "|".join([regex_text(Literal(mark), {}) for mark in marks])
+            found = "|".join([regex_text(shapes.Literal(mark), {}) for mark in marks])
             wanted.append(f"~/(?s:.)*(?:{found})(?s:.)*/")
         if part.first:
             found = class_of(tuple(sorted((ord(sign), ord(sign)) for sign in part.first)))
@@ -111,17 +107,3 @@ class _Writer:
             name = self._named(f"{whole} {json.dumps(part.end, ensure_ascii=False)}")
             self.lines.append(f"{self._free[part]}[lazy]: {name}")
         return self._free[part]
-
-
-def _times(low: int, high: int | None) -> str:
-    match (low, high):
-        case (0, 1):
-            return "?"
-        case (0, None):
-            return "*"
-        case (1, None):
-            return "+"
-        case (_, None):
-            return f"{{{low},}}"
-        case _:
-            return f"{{{low},{high}}}"

@@ -13,7 +13,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_REPEATED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
-from typesig.providers.engines.enforced import Enforced
+from typesig.providers.engines.engine import Enforced
 from typesig.providers.engines.grammar.digits import ANY_INTEGER, integers, numbers_within
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,

@@ -2,62 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from typesig.engine_limits import MAX_REGEX
 from typesig.errors import TooLarge, Unsupported
 from typesig.patterns import Charset
-from typesig.providers.engines.grammar.shapes import (
-    EMPTY,
-    Chars,
-    Choice,
-    Free,
-    Grammar,
-    Literal,
-    Part,
-    Reference,
-    Repeat,
-    Schema,
-    Sequence,
-    Terminal,
-)
+from typesig.providers.engines.grammar import shapes
 
 _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~/")
 
 
-def whole_regex(grammar: Grammar) -> str:
+def whole_regex(grammar: shapes.Grammar) -> str:
     r"""Return the whole of *grammar* as one expression.
 
     Raises `Unsupported` if it contains itself, and `TooLarge` if it is too long.
 
-    >>> whole_regex(Grammar(Repeat(Literal("a.b"), 0, 1), {}))
+    >>> whole_regex(shapes.Grammar(shapes.Repeat(shapes.Literal("a.b"), 0, 1), {}))
     '(?:a\\.b)?'
     """
     return regex_text(grammar.root, grammar.rules)
 
 
-def regex_text(part: Part, rules: Mapping[str, Part]) -> str:
+def regex_text(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> str:
     """Return *part* as an expression, the parts of *rules* written out; raise as `whole_regex`."""
     return _Writer(rules).branches(part)
 
 
 class _Writer:
-    def __init__(self, rules: Mapping[str, Part]) -> None:
+    def __init__(self, rules: Mapping[str, shapes.Part]) -> None:
         self._rules = rules
         self._open: set[str] = set()
         self._known: dict[str, str] = {}
         self._left = MAX_REGEX
 
-    def branches(self, part: Part) -> str:
+    def branches(self, part: shapes.Part) -> str:
         """Return *part* as it stands alone."""
         match part:
-            case Terminal(inner):
+            case shapes.Terminal(inner):
                 return self.branches(inner)
-            case Reference(name):
+            case shapes.Reference(name):
                 return self._named(name)
-            case Choice(branches):
-                filled = [self._sequence(branch) for branch in branches if branch != EMPTY]
+            case shapes.Choice(branches):
+                filled = [self._sequence(branch) for branch in branches if branch != shapes.EMPTY]
                 joined = "|".join(filled)
                 return joined if len(filled) == len(branches) else f"(?:{joined})?"
             case _:
@@ -82,38 +69,39 @@ class _Writer:
             )
         return made
 
-    def _sequence(self, part: Part) -> str:
-        if isinstance(part, Sequence):
+    def _sequence(self, part: shapes.Part) -> str:
+        if isinstance(part, shapes.Sequence):
             return "".join([self._atom(each) for each in part.parts])
         return self._atom(part)
 
-    def _atom(self, part: Part) -> str:
+    def _atom(self, part: shapes.Part) -> str:
         """Return *part* as it stands beside others."""
         match part:
-            case Literal(text):
+            case shapes.Literal(text):
                 return "".join(map(_escaped, text))
-            case Chars(ranges):
+            case shapes.Chars(ranges):
                 return class_of(ranges)
-            case Sequence() | Choice():
+            case shapes.Sequence() | shapes.Choice():
                 return f"(?:{self.branches(part)})"
-            case Repeat(inner, low, high):
+            case shapes.Repeat(inner, low, high):
                 made = self.branches(inner)
-                is_atom = isinstance(inner, Chars) or len(made) == 1
-                return (made if is_atom else f"(?:{made})") + _times(low, high)
-            case Reference() | Terminal():
+                is_atom = isinstance(inner, shapes.Chars) or len(made) == 1
+                return (made if is_atom else f"(?:{made})") + times(low, high)
+            case shapes.Reference() | shapes.Terminal():
                 made = self.branches(part)
                 return f"(?:{made})" if "|" in made else made
-            case Free(without, first, end):
+            case shapes.Free(without, first, end):
                 if without not in ((), (end,)) or first or end:
                     raise Unsupported("a regular expression does not tell what a text has not")
                 return "(?s:.)*"
-            case Schema():
+            case shapes.Schema():
                 raise Unsupported("a regular expression has no parts of JSON Schema")
             case _:
                 assert_never(part)
 
 
-def _times(low: int, high: int | None) -> str:
+def times(low: int, high: int | None, brief: bool = True) -> str:
+    """Return how grammars write *low* to *high* times, *brief* if both are one number."""
     match (low, high):
         case (0, 1):
             return "?"
@@ -124,13 +112,17 @@ def _times(low: int, high: int | None) -> str:
         case (_, None):
             return f"{{{low},}}"
         case _:
-            return f"{{{low}}}" if low == high else f"{{{low},{high}}}"
+            return f"{{{low}}}" if brief and low == high else f"{{{low},{high}}}"
 
 
 def _escaped(sign: str) -> str:
     if sign in _SPECIAL:
         return "\\" + sign
-    return sign if sign.isprintable() else f"\\x{{{ord(sign):x}}}"
+    return sign if sign.isprintable() else _code(ord(sign))
+
+
+def _code(code: int) -> str:
+    return f"\\x{{{code:x}}}"
 
 
 def class_of(ranges: Charset) -> str:
@@ -141,10 +133,25 @@ def class_of(ranges: Charset) -> str:
     """
     if ranges in (((0, 0x10FFFF),), ((0, 0xD7FF), (0xE000, 0x10FFFF))):
         return "(?s:.)"
+    return class_text(ranges, _code)
+
+
+def class_text(ranges: Charset, code: Callable[[int], str]) -> str:
+    """Return the class of the characters in *ranges*, as the shorter of it and its complement.
+
+    *code* writes a character that would mean something else.
+    """
+
+    def written(pairs: Charset) -> str:
+        return "".join(["-".join(dict.fromkeys(map(sign, pair))) for pair in pairs])
+
+    def sign(each: int) -> str:
+        return chr(each) if chr(each) in _PLAIN else code(each)
+
     left = gaps(ranges)
-    if ranges[-1][1] == 0x10FFFF and len(left) < len(ranges):
-        return f"[^{''.join(_range(low, high) for low, high in left)}]"
-    return f"[{''.join(_range(low, high) for low, high in ranges)}]"
+    if ranges[-1][1] == 0x10FFFF and left and len(left) < len(ranges):
+        return f"[^{written(left)}]"
+    return f"[{written(ranges)}]"
 
 
 def gaps(ranges: Charset) -> Charset:
@@ -158,14 +165,5 @@ def gaps(ranges: Charset) -> Charset:
     return tuple([each for each in found if each[0] <= each[1] and each != (0xD800, 0xDFFF)])
 
 
-def _range(low: int, high: int) -> str:
-    return _sign(low) if low == high else f"{_sign(low)}-{_sign(high)}"
-
-
 #: The characters that mean nothing else in a class.
 _PLAIN = frozenset(map(chr, range(0x21, 0x7F))) - frozenset('\\]^-[&~#"/')
-
-
-def _sign(code: int) -> str:
-    sign = chr(code)
-    return sign if sign in _PLAIN else f"\\x{{{code:x}}}"

@@ -6,18 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.calling import Spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
-from typesig.providers.engines.grammar.shapes import (
-    Choice,
-    Grammar,
-    Literal,
-    Part,
-    Repeat,
-    Schema,
-    Sequence,
-    inner,
-)
 
 
 def structural_tag(made: Spoken) -> dict[str, Any]:
@@ -53,20 +44,20 @@ def _thought(close: str, opens: tuple[str, ...]) -> dict[str, Any]:
     return _sequence([_any_text((close, *opens)), _const(close)])
 
 
-def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
+def _format(part: shapes.Part, rules: Mapping[str, shapes.Part]) -> dict[str, Any]:
     """Return the format of *part*; what has no JSON Schema within is a grammar."""
-    if isinstance(part, Literal):
+    if isinstance(part, shapes.Literal):
         return _const(part.text)
     if not _has_schema(part):
-        return {"type": "grammar", "grammar": gbnf_text(Grammar(part, rules))}
+        return {"type": "grammar", "grammar": gbnf_text(shapes.Grammar(part, rules))}
     match part:
-        case Schema(text):
+        case shapes.Schema(text):
             return {"type": "json_schema", "json_schema": json.loads(text)}
-        case Sequence(parts):
+        case shapes.Sequence(parts):
             return _sequence([_format(each, rules) for each in parts])
-        case Choice(branches):
+        case shapes.Choice(branches):
             return _either([_format(each, rules) for each in branches])
-        case Repeat(each, low, high):
+        case shapes.Repeat(each, low, high):
             most = -1 if high is None else high
             content = _format(each, rules)
             return {"type": "repeat", "min": low, "max": most, "content": content}
@@ -74,8 +65,8 @@ def _format(part: Part, rules: Mapping[str, Part]) -> dict[str, Any]:
             raise AssertionError
 
 
-def _has_schema(part: Part) -> bool:
-    return isinstance(part, Schema) or any(map(_has_schema, inner(part)))
+def _has_schema(part: shapes.Part) -> bool:
+    return isinstance(part, shapes.Schema) or any(map(_has_schema, shapes.inner(part)))
 
 
 def _const(text: str) -> dict[str, Any]:

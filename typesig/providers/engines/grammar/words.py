@@ -9,14 +9,7 @@ from typesig import patterns
 from typesig.algebra.rows.constraints import Constraint
 from typesig.engine_limits import MAX_REPEATED
 from typesig.errors import Unsupported, short
-from typesig.providers.engines.grammar.shapes import (
-    Literal,
-    Part,
-    Terminal,
-    choice,
-    repeat,
-    sequence,
-)
+from typesig.providers.engines.grammar import shapes
 from typesig.providers.engines.grammar.spellings import (
     Quotes,
     Signs,
@@ -113,10 +106,10 @@ def wanted_of(constraints: Iterable[Constraint]) -> Wanted:
     return found
 
 
-def spelt_text(signs: Signs, wanted: Wanted, sign: Part) -> Part:
+def spelt_text(signs: Signs, wanted: Wanted, sign: shapes.Part) -> shapes.Part:
     """Return the texts that are *wanted*, without quotes; *sign* is one character of any text."""
     if wanted.node is None:
-        return repeat(sign, wanted.low, wanted.high)
+        return shapes.repeat(sign, wanted.low, wanted.high)
     part = signs.node(wanted.node, sign)
     assert part is not None  # every character can be spelt between quotes
     return part
@@ -128,7 +121,7 @@ def none_of(names: Iterable[str]) -> Wanted | None:
     return None if pattern is None else Wanted(node=whole(pattern))
 
 
-def keyword(names: Iterable[str]) -> Part | None:
+def keyword(names: Iterable[str]) -> shapes.Part | None:
     """Return a key of ASCII letters and underscores that is none of *names*, or None for no form.
 
     >>> keyword(["a" * 99]) is None
@@ -136,27 +129,27 @@ def keyword(names: Iterable[str]) -> Part | None:
     """
     wanted = none_of([*names, ""])
     part = None if wanted is None or wanted.node is None else Signs(_LETTERS).node(wanted.node)
-    return None if part is None else Terminal(part)
+    return None if part is None else shapes.Terminal(part)
 
 
-def quoted_text(quotes: Quotes, wanted: Wanted) -> Part:
+def quoted_text(quotes: Quotes, wanted: Wanted) -> shapes.Part:
     """Return the texts that are *wanted*, as far as plain *quotes* can have them."""
     assert wanted.node is not None
     part = quotes.signs.node(wanted.node)
     assert part is not None  # it has texts of letters
-    return Terminal(sequence(quotes.mark, part, quotes.mark))
+    return shapes.Terminal(shapes.sequence(quotes.mark, part, quotes.mark))
 
 
-def key_named(spelling: Spelling, name: str) -> Part:
+def key_named(spelling: Spelling, name: str) -> shapes.Part:
     """Return the key *name*; raise `Unsupported` if it has no spelling."""
     if spelling.bare and name.isidentifier():
-        return Literal(name)
-    return choice([constant_text(quotes, name) for quotes in spelling.quotes])
+        return shapes.Literal(name)
+    return shapes.choice([constant_text(quotes, name) for quotes in spelling.quotes])
 
 
-def constant_text(quotes: Quotes, text: str) -> Part:
+def constant_text(quotes: Quotes, text: str) -> shapes.Part:
     """Return *text* between quotes; raise `Unsupported` if it has no spelling."""
     if quotes.is_plain and quotes.mark in text:
         raise Unsupported(f"no text has {short(quotes.mark)}, which ends it")
     word = text if quotes.is_plain else quotes.signs.word(text)
-    return Literal(f"{quotes.mark}{word}{quotes.mark}")
+    return shapes.Literal(f"{quotes.mark}{word}{quotes.mark}")

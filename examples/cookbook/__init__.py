@@ -1,0 +1,1 @@
+"""Whole programs, one task each: docs/cookbook.md shows them with what they print."""
