@@ -281,9 +281,9 @@ CASES: dict[str, tuple[Calls, list[Any], list[Any]]] = {
         ["opened", 3, 4, "closed"],
     ),
     "a limit of time": (
-        Calls([("wait", {"seconds": 0.3}), ("pay", {"amount": 1})], Governance(seconds={"wait": 0.02})),
-        ["wait did not end within 0.02 s", "paid 1"],
-        [0.3, 1],
+        Calls([("wait", {"seconds": 0.5}), ("pay", {"amount": 1})], Governance(seconds={"wait": 0.1})),
+        ["wait did not end within 0.1 s", "paid 1"],
+        [0.5, 1],
     ),
     "a tool in time": (
         Calls([("wait", {"seconds": 0})], Governance(seconds=30, at_once=1)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypedDict
 
@@ -103,9 +103,7 @@ class _Host:
 
 def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
     """Return the server of *code*; see `Code.serve`."""
-    requests = {name for one in code.tools for name in requests_of(one)}
-    needs = _needs(code.tools)
-    tools = code.tools
+    tools, needs = code.tools, _needs(code.tools)
     names = {called: callee.name for called, callee in code.known.callees.items()}
     called = {name: each for each, name in names.items()}
 
@@ -126,6 +124,21 @@ def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
             raise ToolError(unknown_tool(unknown[0], names))
         return code.select(*dict.fromkeys(names[each] for each in functions)).prompt()
 
+    served: list[Tool[..., Any]] = [
+        Tool(search, annotations={"readOnlyHint": True}),
+        Tool(describe, annotations={"readOnlyHint": True}),
+        Tool(_run_of(code, runs)),
+    ]
+    about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
+    if runs.lifespan is None:
+        return server(Toolset(served), given={"host": _Host(needs, runs.given, {})}, **about)
+    return server(Toolset(served), lifespan=partial(_opened, needs, runs), **about)
+
+
+def _run_of(code: Programs, runs: Runs) -> Callable[..., Any]:
+    """Return the function that runs a program."""
+    requests = {name for one in code.tools for name in requests_of(one)}
+
     async def run(
         program: Annotated[str, "its last expression is its result"],
         request: Request,
@@ -143,15 +156,7 @@ def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
             raise ToolError(outcome.feedback())
         return outcome.value
 
-    served: list[Tool[..., Any]] = [
-        Tool(search, annotations={"readOnlyHint": True}),
-        Tool(describe, annotations={"readOnlyHint": True}),
-        Tool(run),
-    ]
-    about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
-    if runs.lifespan is None:
-        return server(Toolset(served), given={"host": _Host(needs, runs.given, {})}, **about)
-    return server(Toolset(served), lifespan=partial(_opened, needs, runs), **about)
+    return run
 
 
 async def _opened(needs: Mapping[str, bool], runs: Runs) -> AsyncIterator[dict[str, Any]]:
