@@ -29,7 +29,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import venv
 import warnings
 from collections.abc import Callable
 from datetime import date
@@ -333,6 +332,8 @@ READERS: dict[str, Callable[[], dict[str, Callable[[str], Any]]]] = {
 
 def environment(name: str, folder: Path) -> tuple[Path, dict[str, Any]]:
     """Return a Python of its own for the library *name*, and what was installed."""
+    import venv  # which CPython under WebAssembly lacks
+
     home = folder / name
     python = home / "bin" / "python"
     told = home / "installed.json"

@@ -8,7 +8,9 @@ times it beside the others.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from json import encoder
 from math import isfinite
 from typing import Any
 
@@ -178,3 +180,94 @@ def point(value: Any) -> Any:
         if type(tag) is not str:
             raise Misfit(tag)
     return value
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a call tells: its value, and the warnings of what was coerced."""
+
+    value: Any
+    warnings: tuple[str, ...]
+
+
+#: What `json` reads and writes with, without what it does beside.
+_scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+_pieces: Callable[[Any, int], Iterable[str]] = encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, None, encoder.encode_basestring, None, ":", ",", False, False, False
+)
+
+
+def _has_twins(data: dict[str, Any], text: str) -> bool:
+    """Tell whether a key may stand twice: each has a colon, and here those of a part, too."""
+    count = len(data) + sum([len(each) for each in data.values() if type(each) is dict])
+    return count != text.count(":")
+
+
+def called(take: Check, function: Callable[..., Any], give: Check) -> Callable[[str], str]:
+    """Return the function that reads a text, calls *function*, and writes its result.
+
+    *take* checks arguments, and *give* the result, of which it makes plain data.
+    """
+
+    def call(text: str) -> str:
+        data, end = _scan(text, 0)
+        if end != len(text) or type(data) is not dict or _has_twins(data, text):
+            raise Misfit(text)
+        made = Outcome(give(function(**take(data))), ())
+        return "".join(_pieces(made.value, 0))
+
+    return call
+
+
+def numbers(value: Any) -> Any:
+    """Return the arguments of a function of `a`, and of `b` with a default."""
+    if len(value) != 1 + ("b" in value):
+        raise Misfit(value)
+    _int(value["a"])
+    _int(value.get("b", 2))
+    return value
+
+
+def number(value: Any) -> Any:
+    _int(value)
+    return value
+
+
+def words(value: Any) -> Any:
+    if len(value) != 1 or type(value["query"]) is not str:
+        raise Misfit(value)
+    return value
+
+
+def moved(make: Callable[..., Any]) -> Check:
+    """Return what takes a point and a number; *make* builds the object of the point."""
+
+    def take(value: Any) -> Any:
+        if len(value) != 2:
+            raise Misfit(value)
+        _int(value["by"])
+        return {"point": make(**point(value["point"])), "by": value["by"]}
+
+    return take
+
+
+def of_point(value: Any) -> Any:
+    return point({"x": value.x, "y": value.y, "tags": value.tags})
+
+
+def arguments(take: Check, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return *function*, whose arguments *take* checks."""
+    return lambda **given: function(**take(given))
+
+
+class Written:
+    """How a row is checked and written, by the names that an adapter of pydantic has for it."""
+
+    @staticmethod
+    def dump_json(value: Any) -> bytes:
+        return "".join(_pieces(row(value), 0)).encode()
+
+    @staticmethod
+    def dump_python(value: Any, mode: str) -> Any:
+        assert mode == "json"
+        return {**row(value), "tags": value["tags"].copy()}

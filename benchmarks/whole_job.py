@@ -140,6 +140,14 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 }
 
 
+#: The checks by hand of the arguments and of the result of a function.
+HANDS: dict[Any, tuple[by_hand.Check, by_hand.Check]] = {
+    add: (by_hand.numbers, by_hand.number),
+    find: (by_hand.words, by_hand.row),
+    move: (by_hand.moved(Point), by_hand.of_point),
+}
+
+
 def adapter_of(hint: Any) -> Any:
     return importlib.import_module("pydantic").TypeAdapter(hint)
 
@@ -249,6 +257,10 @@ def call_ways(function: Any, arguments: dict[str, Any]) -> Ways:
     if function not in (move, dataclasses):
         plain = by_json(function)
         ways["json"] = lambda: plain(text)
+    if function in HANDS:
+        least = by_hand.called(HANDS[function][0], function, HANDS[function][1])
+        assert least(text) == made.call(text).text()
+        ways[BY_HAND] = lambda: least(text)
     return ways
 
 
@@ -319,10 +331,9 @@ def gemini_message(count: int) -> dict[str, Any]:
     return {"candidates": [{"content": {"role": "model", "parts": parts}}]}
 
 
-def hand_loop(provider: str) -> Callable[[Any], list[dict[str, Any]]]:
-    """Return the loop over the calls of an answer that users write with pydantic and `json`."""
-    pydantic = importlib.import_module("pydantic")
-    tools = {"find": (pydantic.validate_call(find), adapter_of(RowDict))}
+def hand_loop(provider: str, call: Any, adapter: Any) -> Callable[[Any], list[dict[str, Any]]]:
+    """Return the loop over the calls of an answer that users write, with *call* and *adapter*."""
+    tools = {"find": (call, adapter)}
 
     def openai(message: Any) -> list[dict[str, Any]]:
         out = []
@@ -367,8 +378,12 @@ def handle_ways(provider: Any, count: int) -> Ways:
     assert "budget" in json.dumps(answered), answered
     ways: Ways = {OURS: lambda: wire.handle(message)}
     if is_installed("pydantic"):
-        loop = hand_loop(provider)
+        checked_call = importlib.import_module("pydantic").validate_call(find)
+        loop = hand_loop(provider, checked_call, adapter_of(RowDict))
         ways["by hand with pydantic"] = lambda: loop(message)
+    least = hand_loop(provider, by_hand.arguments(by_hand.words, find), by_hand.Written)
+    assert json.dumps(least(message)) == json.dumps(answered)
+    ways[BY_HAND] = lambda: least(message)
     return ways
 
 

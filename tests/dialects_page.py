@@ -2,8 +2,9 @@
 
     python -m tests.dialects_page
 
-writes it anew from the rows of dialects, between `<!-- dialects -->` and `<!-- end -->`, each with
-the calls that it writes, and the results that it is told.  A test compares.
+writes it anew from the rows of dialects, between `<!-- dialects -->` and `<!-- end -->`.  A test
+compares.  The site shows the calls that each writes, and the results that it is told, and where that
+is known from; see `tests.site_tables`.
 """
 
 from __future__ import annotations
@@ -26,8 +27,14 @@ _REPLIES = [
 ]
 
 
+def families() -> str:
+    """Return the table of the page."""
+    rows = [f"| `{row.name}` | {row.title} |" for row in DIALECTS.values()]
+    return "\n".join(["| name | families |", "|---|---|", *rows]) + "\n\n"
+
+
 def table() -> str:
-    """Return the table, and examples of each dialect."""
+    """Return the table of the site, and examples of each dialect."""
     out = [
         "| name | families | reasoning | calls known from | tools from | results from |",
         "|---|---|---|---|---|---|",
@@ -86,7 +93,7 @@ def _code(text: str) -> str:
 
 def page(text: str) -> str:
     """Return the *text* of the page with its table written anew."""
-    return _MARKED.sub(lambda found: f"{found[1]}\n{table()}{found[2]}", text)
+    return _MARKED.sub(lambda found: f"{found[1]}\n{families()}{found[2]}", text)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typesig import loaded_json
 from typesig.calls.generated import quick
 from typesig.extraction.onepass.fused import Fused
 from typesig.extraction.onepass.handed import Handed
+from typesig.providers.projection import handling, messages
 from typesig.validation import verdicts
 from typesig.validation.generated.program import Shortcut
 
@@ -21,6 +22,8 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Fused, "read", _nothing)
     patch.setattr(Handed, "read", _nothing)
     patch.setattr(Shortcut, "passes", lambda *_: False)
+    patch.setattr(messages, "usual_calls", _nothing)
+    patch.setattr(handling, "_answered", _nothing)
     patch.setattr(verdicts._Use, "verdict_for", _nothing)
 
 

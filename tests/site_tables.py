@@ -20,7 +20,17 @@ _BLOCK = re.compile(
 )
 
 #: The names of the tables.
-NAMES = ("growth", "limits", "peers", "ptc_runner", "refusals", "rules", "schemas")
+NAMES = (
+    "dialects",
+    "growth",
+    "limits",
+    "peers",
+    "ptc_runner",
+    "refusals",
+    "rules",
+    "schemas",
+    "shapes",
+)
 
 
 def table(name: str) -> str:
@@ -34,6 +44,14 @@ def table(name: str) -> str:
             from tests import limits_page
 
             return limits_page.tables() if name == "limits" else limits_page.growth()
+        case "dialects":
+            from tests import dialects_page
+
+            return dialects_page.table()
+        case "shapes":
+            from tests.matrix import page as matrix
+
+            return matrix.schemas()
         case "peers":
             return (_ROOT / "benchmarks" / "peers.md").read_text(encoding="utf-8")
         case _:

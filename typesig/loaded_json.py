@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.limits import MAX_DIGITS
@@ -35,9 +35,16 @@ class Codec(NamedTuple):
         """Return finite plain *data* as compact text, None if `json` may write another one."""
         try:
             made = self.dumps(data)
-            return None if is_odd(made) else made.decode()
+            return None if _EXPONENT(made) or _SMALL(made) else made.decode()
         except Exception:
             return None
+
+    def raw(self, data: Any) -> bytes:
+        """Return the text of *data* as bytes, none if it has none, such as that of a surrogate."""
+        try:
+            return self.dumps(data)
+        except Exception:
+            return b""
 
     def read(self, text: str) -> Any:
         """Return the data of *text*, of which each key and digit is kept, or `UNREAD`."""
@@ -93,19 +100,28 @@ LIBRARIES: dict[str, Callable[[Any], Codec]] = {
 #: WebAssembly has a small stack, which data inside itself would overflow there.
 _IS_SAFE = sys.platform != "emscripten"
 
-#: A codec is made once; what raises is tried again.
-_codec_of = cache(lambda make, module: make(module))
+
+class _Codecs(dict[Any, Codec]):
+    """The codec of each module, made once; what raises is tried again."""
+
+    def __missing__(self, key: tuple[str, Any]) -> Codec:
+        name, module = key
+        made = self[key] = LIBRARIES[name](module)
+        return made
+
+
+_CODECS = _Codecs()
 
 
 def loaded_codec() -> Codec | None:
     """Return the codec of the first library that is loaded, None if there is none."""
-    for name, make in LIBRARIES.items():
-        module = sys.modules.get(name)
+    modules = sys.modules
+    for name in LIBRARIES:
+        module = modules.get(name)
         if module is not None and _IS_SAFE:
             try:
-                codec: Codec = _codec_of(make, module)
+                return _CODECS[name, module]
             except AttributeError:
                 # It is another module of that name, or is still being imported.
                 continue
-            return codec
     return None

@@ -132,7 +132,7 @@ def test_the_site_shows_a_table_in_its_place(name: str) -> None:
     shown = site_tables.filled(block)
 
     assert shown.startswith("before\n")
-    assert shown.endswith("|\n\nafter\n")
+    assert shown.endswith("\n\nafter\n")
     assert "Elsewhere" not in shown
     assert shown.count("\n| ") > 10
 

@@ -100,7 +100,6 @@ def _escaped(text: str) -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "function": function,
     "shapes": shapes,
-    "schemas": schemas,
     "signatures": signatures,
 }
 

@@ -23,6 +23,7 @@ from typesig import (
 )
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.providers.vendors.vendors import VENDORS
 
 
@@ -175,23 +176,26 @@ def test_a_projection_is_a_value() -> None:
         made.tools["x"] = made.tools["ping"]  # type: ignore[index]
 
 
+KNOWN = ", ".join(PROVIDER_NAMES)
+
+
 @pytest.mark.parametrize(
     ("provider", "options", "message"),
     [
         (
             "cohere",
             {},
-            "there is no provider 'cohere'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai",
+            f"there is no provider 'cohere'; there are {KNOWN}",
         ),
         (
             "Mistral",
             {},
-            "there is no provider 'Mistral'; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai (did you mean mistral?)",
+            f"there is no provider 'Mistral'; there are {KNOWN} (did you mean mistral?)",
         ),
         (
             5,
             {},
-            "there is no provider 5; there are openai, anthropic, gemini, mcp, mistral, deepseek, moonshot, xai",
+            f"there is no provider 5; there are {KNOWN}",
         ),
         ("openai", {"api": "x"}, "openai has no api 'x'; there are chat, responses"),
         ("openai", {"strikt": 1}, "openai has no option 'strikt'; there are api, strict, limits"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -100,6 +101,18 @@ def test_a_variable_without_a_token_is_told_without_its_value(token: str) -> Non
     assert (2, told) == (result.exit_code, result.stderr)
 
 
+def test_check_takes_the_calls_of_all_tools_of_a_server(options: dict[str, Any]) -> None:
+    sent = [{"name": "echo", "arguments": {"n": 3}}, {"name": "paint", "arguments": {}}]
+    lines = "\n".join(json.dumps(each) for each in [*sent, {"name": "pant", "arguments": {}}])
+    result = run("check", "*", "--mcp", "x", stdin=lines)
+
+    assert (
+        "standard input:1: echo: n: expected one of [1, 2], got 3 [enum]\n"
+        'standard input:3: there is no tool "pant"; did you mean paint? [call]\n'
+        "3 calls: 1 fit, 2 do not\n"
+    ) == result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -118,6 +131,7 @@ def test_a_variable_without_a_token_is_told_without_its_value(token: str) -> Non
             ("check", "ecko", "--mcp", "x"),
             'there is no tool "ecko"; did you mean echo?',
         ),
+        (("check", "*", "--mcp", "none"), "the server has no tools that can be called"),
         (("call", "die", "--mcp", "x"), "the server failed: no such[2J method"),
     ],
 )

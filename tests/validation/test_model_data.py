@@ -348,8 +348,8 @@ LOSSES = [
     (
         "[:one[{_a :int}, :int], ** :not[{_x :int}]]",
         [
-            f"returns.items: a negation: {WHY}; became any value",
             f"returns.0: exactly one of several types: {WHY}; became a union",
+            f"returns.items: a negation: {WHY}; became any value",
         ],
     ),
     ("{_a :int} & {b :not[:int]}", [f"returns.1.b: a negation: {WHY}; became any value"]),

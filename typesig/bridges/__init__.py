@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from typesig.bridges import smolagents as smolagents
 
 #: The modules, which are loaded when they are first used.
-_HOMES = {
-    "langchain": "",
-    "openai_agents": "",
-    "pydantic_ai": "",
-    "smolagents": "",
-}
+_HOMES = {"langchain": "", "openai_agents": "", "pydantic_ai": "", "smolagents": ""}
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -12,12 +12,7 @@ from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, names_from_host
-from typesig.calls.decoding import (
-    add_refusals,
-    decode_value,
-    policy_for_host,
-    undeclared_in_call,
-)
+from typesig.calls.decoding import add_refusals, decode_value, policy_for_host, undeclared_in_call
 from typesig.calls.encoded import encoded
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs

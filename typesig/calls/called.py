@@ -1,20 +1,24 @@
-"""What of tools and contracts others read: listings, streams and providers.
+"""What of tools and contracts others read: listings, streams and providers; and tools renamed.
 
 The classes themselves stand further down, and are never named by what they use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from typesig.calls.binding import SentForm
+from typesig.calls.functions import checked_name
 
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
-    from typesig.calls.binding import Binding, SentForm
+    from typesig.calls.binding import Binding
     from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
+
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -132,3 +136,31 @@ class Asked(Moded, Protocol[T_co]):
     ) -> Outcome[T_co]:
         """Return the outcome of reading an answer that was sent in another *form*."""
         ...
+
+
+T = TypeVar("T", bound=Called)
+
+
+def renamed(one: T, name: str, sent: SentForm | None = None) -> T:
+    """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one.
+
+    *sent* is the form in which its arguments are sent, if it is not the usual one.
+    """
+    other: Any = object.__new__(type(one))
+    binding = one.binding._replace(name=checked_name(name, own=False), sent=sent)
+    # The short way of its calls has another name and another form.
+    short = {"name": name, "binding": binding, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short})
+    return other  # type: ignore[no-any-return]
+
+
+def replaced(one: T, function: Callable[..., Any]) -> T:
+    """Return the tool *one* with *function* in place of its own, which is never called.
+
+    *function* takes what a call binds, without the instance of a method.
+    """
+    other: Any = object.__new__(type(one))
+    # The short way of its calls has the other function.
+    short = {"_function": function, "_call": function, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
+    return other  # type: ignore[no-any-return]

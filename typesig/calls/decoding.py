@@ -138,7 +138,12 @@ def decoding_checked(
 
 
 class AboutAnswer(About):
-    """What the outcomes share of answers that were checked and decoded in one pass."""
+    """What the outcomes share of answers that were checked and decoded in one pass.
+
+    #: keeps_digits: whether numbers of a text keep digits that their floats lack
+    """
+
+    keeps_digits: bool
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome tells; *notes* has the data that was read; see `outcome`."""
@@ -160,7 +165,11 @@ class AboutAnswer(About):
 
         *is_text* is whether that is the data of a JSON text, which is plain.
         """
-        return passed(made, self, (value, tuple(warnings), is_text))
+        outcome = passed(made, self, (value, tuple(warnings), is_text))
+        if is_text:
+            # Nothing is made of it when it is read.
+            outcome._value = value
+        return outcome
 
 
 def decode_value(

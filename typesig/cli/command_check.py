@@ -23,6 +23,9 @@ from typesig.notations.texts.notation import NotationName
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.policy import ModeName
 
+#: With --mcp: all tools of the server.
+_ALL = "*"
+
 
 @click.command()
 @click.argument("signature", shell_complete=modules)
@@ -64,7 +67,8 @@ def check(
     where text is read as a datetime or a keyword, and a list as a set.
     SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
     provider's client records them; nothing is run.  It may be a module, or module:name of a
-    toolset: the data is calls of its tools.  With --mcp it is the name of a server's tool.
+    toolset: the data is calls of its tools.  With --mcp it is the name of a server's tool, or '*'
+    for calls of all its tools.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
     if asked is not None and jobs > 1:
@@ -74,7 +78,7 @@ def check(
     parsed = one or parsed_from(signature, source, resources)
     target = _target(signature, tools, output, strict)
     name, keeps = data.name_of(file), kept is not None
-    whole = asked is None and tools is not None and (":" not in signature or len(tools) > 1)
+    whole = tools is not None and _means_all(signature, tools, asked)
     options = (output, mode, quiet, everything, keeps, summary, target, strict, as_json, whole)
     checking = Checking(parsed, name, *options)
     shown = Progress(progress, data.size_of(file))
@@ -109,9 +113,17 @@ def _target(name: str, tools: Toolset | None, output: bool, strict: bool) -> str
     return target
 
 
+def _means_all(name: str, tools: Toolset, asked: Asked | None) -> bool:
+    """Tell whether *name* means all *tools* of a server, a module or a toolset, and not one."""
+    return name == _ALL if asked is not None else ":" not in name or len(tools) > 1
+
+
 def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
     """Return the tool called *name* of a server, or the tools that it names, or None for none."""
     if asked is not None:
-        return toolset_of(asked, name)
+        found = toolset_of(asked, None if name == _ALL else name)
+        if not len(found):
+            raise TypesigError("the server has no tools that can be called")
+        return found
     is_name = source == "shorthand" and (names_tool(name) or names_module(name))
     return tools_named(name) if is_name else None

@@ -19,15 +19,7 @@ from typesig.errors import TypesigError, short
 from typesig.listings import text_styles
 from typesig.listings.listing import lines_of
 from typesig.listings.text_styles import shorter
-from typesig.listings.tiers import (
-    Layout,
-    Listing,
-    Sharing,
-    Style,
-    Tier,
-    Tiered,
-    checked_tier,
-)
+from typesig.listings.tiers import Layout, Listing, Sharing, Style, Tier, Tiered, checked_tier
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
 from typesig.notations.python.writer import StubWriter, function_names
 from typesig.notations.texts.comments import express, identifier
@@ -218,18 +210,8 @@ STYLES: dict[Style, StyleRow] = {
         text_styles.arrange_compact,
         text_styles.CompactWriter,
     ),
-    "typescript": StyleRow(
-        TYPESCRIPT_LEGEND,
-        express_code,
-        arrange_typescript,
-        TypeScriptWriter,
-    ),
-    "python": StyleRow(
-        PYTHON_LEGEND,
-        express_code,
-        arrange_python,
-        PythonWriter,
-    ),
+    "typescript": StyleRow(TYPESCRIPT_LEGEND, express_code, arrange_typescript, TypeScriptWriter),
+    "python": StyleRow(PYTHON_LEGEND, express_code, arrange_python, PythonWriter),
 }
 
 
@@ -298,12 +280,7 @@ def _shown(one: ListedTool, row: StyleRow, tier: Tier) -> _Shown:
 
 
 def _made(
-    shown: Sequence[_Shown],
-    style: Style,
-    tier: Tier,
-    types: Sharing,
-    legend: bool,
-    count: Counter,
+    shown: Sequence[_Shown], style: Style, tier: Tier, types: Sharing, legend: bool, count: Counter
 ) -> Listing:
     row = STYLES[style]
     names = [one.name for one in shown]

@@ -188,12 +188,7 @@ class Progress:
             width = len(source.strip())
         flaw = Flaw(failure.kind, failure.message, "", failure.line, column, source, max(width, 1))
         return RunOutcome(
-            None,
-            [flaw],
-            warnings,
-            rejected=self._program,
-            printed=ran.printed,
-            calls=self._calls,
+            None, [flaw], warnings, rejected=self._program, printed=ran.printed, calls=self._calls
         )
 
 

@@ -17,16 +17,6 @@ from typesig.relations.proofs.subtyping import counterexample, disjoint, equival
 from typesig.relations.sampling.samples import near_misses, samples
 
 __all__ = [
-    "Difference",
-    "Inference",
-    "NoSample",
-    "counterexample",
-    "difference",
-    "disjoint",
-    "equivalent",
-    "infer",
-    "is_subtype",
-    "near_misses",
-    "samples",
-    "simplify",
-]
+    "Difference", "Inference", "NoSample", "counterexample", "difference", "disjoint",
+    "equivalent", "infer", "is_subtype", "near_misses", "samples", "simplify",
+]  # fmt: skip

@@ -36,16 +36,9 @@ _KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 
 #: Where frameworks define what they pass to a function by themselves, such as a run's context.
 _FRAMEWORKS = (
-    "agents.run_context",
-    "agents.tool_context",
-    "fastmcp",
-    "google.adk",
-    "langchain",
-    "langchain_core",
-    "langgraph",
-    "mcp",
-    "pydantic_ai",
-)
+    "agents.run_context", "agents.tool_context", "fastmcp", "google.adk", "langchain",
+    "langchain_core", "langgraph", "mcp", "pydantic_ai",
+)  # fmt: skip
 
 
 class Handed(Called, Protocol):

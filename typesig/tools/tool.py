@@ -6,16 +6,7 @@ import functools
 import sys
 import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Concatenate,
-    Generic,
-    NoReturn,
-    ParamSpec,
-    TypeVar,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, names_from_host

@@ -96,7 +96,7 @@ class Toolset(NamedTools):
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
-        from typesig.calls.renaming import renamed
+        from typesig.calls.called import renamed
 
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())

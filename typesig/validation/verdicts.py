@@ -57,19 +57,16 @@ def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -
 
 def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
     policy = policy_of(mode)
+    t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets - {""}
+    subject = Subject(value, t, definitions, policy, True, secrets=secrets)
     if policy.on_issue == "skip":
-        t, secrets = signature.arguments, signature.secrets - {""}
-        subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
         return Outcome(value, stage="input", subject=subject)
     run = Run(policy.max_issues)
     given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not issubclass(type(given), dict):
-        t, secrets = signature.arguments, signature.secrets - {""}
-        subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
         issues = without_hidden([not_named(signature, value)], t, signature.names, secrets)
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
-    t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
-    use = _use(About("input", t, definitions, policy, True, secrets - {""}))
+    use = _use(About("input", t, definitions, policy, True, secrets))
     _keep(signature, mode, use)
     return _checked(use, given, run)
 

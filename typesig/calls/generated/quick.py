@@ -39,17 +39,9 @@ class Quick:
     """
 
     __slots__ = (
-        "_about",
-        "_arguments",
-        "_awaits",
-        "_binding",
-        "_calls",
-        "_in_thread",
-        "_policy",
-        "_results",
-        "acall",
-        "call",
-    )
+        "_about", "_arguments", "_awaits", "_binding", "_calls", "_in_thread", "_policy",
+        "_results", "acall", "call",
+    )  # fmt: skip
 
     # Set when code is generated: many tools are called once.
     _about: AboutCall
@@ -188,6 +180,13 @@ class AboutCall(AboutWhole):
             return result
         value, _, form = notes
         return plain(value) if form == "other" else value
+
+    def text_of(self, result: Any, notes: Notes | None) -> str | None:
+        """Return the text of an outcome for a model, None if its value must be rewritten."""
+        if notes is None:
+            return self._showing.text(result)
+        value, _, form = notes
+        return self._showing.text(value) if form == "whole" else None
 
     def whole_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""

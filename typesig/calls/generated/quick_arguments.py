@@ -7,12 +7,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY
 from typesig.calls.binding import Binding
-from typesig.calls.decoding import (
-    REFUSALS,
-    decoding_checked,
-    policy_for_host,
-    undeclared_in_call,
-)
+from typesig.calls.decoding import REFUSALS, decoding_checked, policy_for_host, undeclared_in_call
 from typesig.calls.generated.quick_source import Taking
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
@@ -45,19 +40,9 @@ class Arguments:
     """
 
     __slots__ = (
-        "_binding",
-        "_changes",
-        "_check",
-        "_fills",
-        "_keeps_digits",
-        "_names",
-        "_policy",
-        "_refusing",
-        "_verdict",
-        "_wraps",
-        "are_known",
-        "taking",
-    )
+        "_binding", "_changes", "_check", "_fills", "_keeps_digits", "_names", "_policy",
+        "_refusing", "_verdict", "_wraps", "are_known", "taking",
+    )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         self._binding = binding
@@ -112,22 +97,25 @@ class Arguments:
 
     def map_in(self, sent: object) -> Any:
         """Return the map that *sent* holds, as the tool takes it; None if that is not known."""
-        data: Any = {} if sent is None else sent
-        if type(data) is str:
+        data: Any = sent
+        if type(sent) is str:
             try:
-                data, written = (
-                    read_digits(data) if self._keeps_digits else (read_json(data), False)
-                )
+                if self._keeps_digits:
+                    data, written = read_digits(sent)
+                    if written:
+                        return None
+                else:
+                    data = read_json(sent)
             except BadJson:
                 return None
-            if written:
-                return None
+        elif sent is None:
+            data = {}
         if type(data) is not dict:
             return None
-        form, name = self._binding.sent, self._binding.name
+        form = self._binding.sent
         if form is None:
             return data
-        if self._wraps and may_be_wrapped(data, name):
+        if self._wraps and may_be_wrapped(data, self._binding.name):
             return None
         run = Run(self._policy.max_issues)
         data = form.decode(data, run, self._policy)

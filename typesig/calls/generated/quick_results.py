@@ -40,18 +40,9 @@ class Results:
     """
 
     __slots__ = (
-        "_count",
-        "_encodes",
-        "_form",
-        "_loaded",
-        "_plain",
-        "_shortcut",
-        "_widest",
-        "about",
-        "classes",
-        "giving",
-        "writer",
-    )
+        "_count", "_encodes", "_form", "_loaded", "_plain", "_shortcut", "_widest", "about",
+        "classes", "giving", "writer",
+    )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
         signature, host = binding.signature, binding.host

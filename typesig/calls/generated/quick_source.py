@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
+from typesig.calls.generated.quick_writers import writer_of_dicts
 from typesig.calls.plainness import places_in
 from typesig.codegen import Constants, Lines
-from typesig.limits import MAX_UNWATCHED
+from typesig.limits import MAX_UNWATCHED, MAX_VALUES
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict
 from typesig.validation.generated.conditions import condition
@@ -263,9 +264,7 @@ def _write_result(out: Lines, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.constants)
     if test is not None:
         with out.block(f"if not ({test.text}):"):
-            out.add(
-                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
-            )
+            out.add(*lines_of_passed("returned", _TOLD))
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
@@ -273,11 +272,18 @@ def _write_result(out: Lines, giving: Giving) -> None:
         judge = out.constants.bound(predicate(t, giving.definitions, giving.policy))
         test_of_class = _class_test(t, count)
         with out.block("try:"), out.block(f"if {test_of_class} and {judge}(returned) is True:"):
-            out.add(
-                *lines_of_passed("returned", "None if found is None else (returned, found, whole)")
-            )
+            out.add(*lines_of_passed("returned", _TOLD))
         with out.block("except Exception:"):
             pass
+    elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
+        # It raises `Unknown`, or what reading a key raises.
+        with out.block("if type(returned) is dict:"):
+            with out.block("try:"):
+                out.add(f"{out.constants.bound(write)}(returned, [{MAX_VALUES}])")
+            with out.block("except Exception:"):
+                pass
+            with out.block("else:"):
+                out.add(*lines_of_passed("returned", _TOLD))
     # Objects of these classes are no iterators.
     with out.block("if type(returned) in classes:"):
         with out.block("try:"):
@@ -286,6 +292,10 @@ def _write_result(out: Lines, giving: Giving) -> None:
             pass
         with out.block("else:"):
             out.add(*lines_of_passed("returned", "value, found, whole"))
+
+
+#: What the outcome of a whole result tells.
+_TOLD = "None if found is None else (returned, found, whole)"
 
 
 def _class_test(t: Type, count: int) -> str:

@@ -73,6 +73,18 @@ def writer(
     return written
 
 
+def writer_of_dicts(
+    t: nodes.Record, definitions: tuple[Definition, ...], policy: Policy
+) -> Write | None:
+    """Return the writer of dicts that are records of *t*, None if there is none.
+
+    It returns the dict itself, or raises `Unknown`, or what reading a key raises.
+    """
+    if t.flags & NAMES or t.depth > _DEEPEST or not _is_written(t):
+        return None
+    return _Makers(compiler_of(t, definitions, policy)).record(t, dict)
+
+
 class _Makers:
     """What makes writers."""
 

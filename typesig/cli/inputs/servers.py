@@ -161,10 +161,7 @@ def _with_tools(asked: Asked, use: Callable[[Toolset], Awaitable[T]]) -> T:
 
 
 async def _connected(
-    server: str,
-    options: dict[str, Any],
-    use: Callable[[Toolset], Awaitable[T]],
-    errors: TextIO,
+    server: str, options: dict[str, Any], use: Callable[[Toolset], Awaitable[T]], errors: TextIO
 ) -> T:
     from typesig.mcp.client.connecting import connect
     from typesig.mcp.client.reading import tools_from

@@ -295,10 +295,7 @@ class Report:
     """
 
     def __init__(
-        self,
-        asked: Asked,
-        rows: TextIO | None,
-        before: Callable[[], None] = lambda: None,
+        self, asked: Asked, rows: TextIO | None, before: Callable[[], None] = lambda: None
     ) -> None:
         self._noun = "value" if asked.target is None else "call"
         self._everything = asked.everything

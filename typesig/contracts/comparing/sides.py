@@ -95,10 +95,6 @@ class Sides:
     def _as_sent(self, t: nodes.Type) -> nodes.Type:
         return _renamed(sent(t), self._sent)
 
-    def values_sent(self, t: nodes.Type) -> Signature:
-        """Return the values of *t*, a type of either signature, that a sender sends."""
-        return lone(self._as_sent(t), self._every)
-
     def fits(self, way: Way, a: nodes.Type, b: nodes.Type) -> bool | None:
         """Return whether the change from *a* to *b* breaks nothing; None if that is unknown."""
         return self._is_subtype(a, b) if way == "input" else self._is_subtype(b, a)

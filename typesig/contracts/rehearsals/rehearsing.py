@@ -20,7 +20,7 @@ from typesig.errors import TypesigError, short
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.provider import SPELLING_NAMES, OtherName, ProviderName
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.vendors import spelling_of, vendor_of
 from typesig.relations.limits.work import NoSample
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy
@@ -269,8 +269,9 @@ def _told(outcome: Outcome[Any]) -> str:
 def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
     """Return a call as *provider* spells it; OpenAI's arguments are text."""
     text = arguments if isinstance(arguments, str | bytes) else json.dumps(arguments)
-    match provider:
-        case "openai" | "mistral" | "deepseek" | "moonshot" | "xai":
+    spelling = spelling_of(vendor_of(provider))
+    match spelling:
+        case "openai":
             if api == "responses":
                 return {"type": "function_call", "call_id": "c", "name": name, "arguments": text}
             return [{"id": "c", "function": {"name": name, "arguments": text}}]
@@ -281,4 +282,4 @@ def call_of(provider: ProviderName, api: str, name: str, arguments: Any) -> Any:
         case "mcp":
             return {"name": name, "arguments": arguments}
         case _:
-            assert_never(provider)
+            assert_never(spelling)

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 from unittest import SkipTest
 
 from typesig.calls.binding import names_from_host
-from typesig.calls.renaming import replaced
+from typesig.calls.called import replaced
 from typesig.contract_limits import REHEARSED_ARGUMENTS
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial, by_samples, shown, smallest
 from typesig.contracts.rehearsals.conforming import near_arguments_of

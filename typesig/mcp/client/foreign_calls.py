@@ -25,14 +25,10 @@ from typesig.validation.rows.plain import plain
 
 #: The errors of the protocol that pass to the host: their names in the SDK.
 _FOR_HOST = (
-    "CONNECTION_CLOSED",
-    "HEADER_MISMATCH",
-    "INVALID_REQUEST",
-    "METHOD_NOT_FOUND",
-    "MISSING_REQUIRED_CLIENT_CAPABILITY",
-    "UNSUPPORTED_PROTOCOL_VERSION",
+    "CONNECTION_CLOSED", "HEADER_MISMATCH", "INVALID_REQUEST", "METHOD_NOT_FOUND",
+    "MISSING_REQUIRED_CLIENT_CAPABILITY", "UNSUPPORTED_PROTOCOL_VERSION",
     "URL_ELICITATION_REQUIRED",
-)
+)  # fmt: skip
 
 #: The seconds in which a server that is still there answers a ping.
 _PING = 10.0

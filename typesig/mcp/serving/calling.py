@@ -44,14 +44,8 @@ class Calls:
     """
 
     __slots__ = (
-        "_given",
-        "_governance",
-        "_ledger",
-        "_on_exception",
-        "_running",
-        "_seconds",
-        "_waiting",
-    )
+        "_given", "_governance", "_ledger", "_on_exception", "_running", "_seconds", "_waiting",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -110,8 +110,8 @@ def _word(value: Any, place: Place, role: str = "one word") -> str:
             return _text(str.__str__(value), place)
         case "keyword":
             if not is_name(value):
-                shown = shorten(str.__repr__(value))
-                message = f"the keyword {shown} has no form in EDN; write it as a text"
+                named = shorten(str.__repr__(value))
+                message = f"the keyword {named} has no form in EDN; write it as a text"
                 raise _cannot(message, place)
             return f":{str.__str__(value)}"
         case "datetime" | "object":

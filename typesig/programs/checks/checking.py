@@ -39,10 +39,6 @@ def outcome_of(program: str, flaws: Flaws) -> Outcome[Any]:
     )
     if errors:
         return Outcome(
-            stage="program",
-            errors=errors,
-            warnings=warnings,
-            rejected=program,
-            unseen=flaws.unseen,
+            stage="program", errors=errors, warnings=warnings, rejected=program, unseen=flaws.unseen
         )
     return Outcome(program, (), warnings, "program")

@@ -15,34 +15,13 @@ from typesig.validation.issues.words import Words
 
 #: The kinds of flaws.
 FlawKind: TypeAlias = Literal[
-    "syntax",
-    "size",
-    "depth",
-    "refused_syntax",
-    "unknown_module",
-    "unknown_tool",
-    "unknown_name",
-    "unknown_argument",
-    "missing_argument",
-    "repeated_argument",
-    "extra_argument",
-    "wrong_argument",
-    "unknown_key",
-    "maybe_missing",
-    "maybe_nil",
-    "unknown_attribute",
-    "not_iterable",
-    "not_indexable",
-    "not_callable",
-    "wrong_unpacking",
-    "wrong_operands",
-    "missing_await",
-    "needless_await",
-    "not_run_there",
-    "unchecked",
-    "raised",
+    "syntax", "size", "depth", "refused_syntax", "unknown_module", "unknown_tool",
+    "unknown_name", "unknown_argument", "missing_argument", "repeated_argument",
+    "extra_argument", "wrong_argument", "unknown_key", "maybe_missing", "maybe_nil",
+    "unknown_attribute", "not_iterable", "not_indexable", "not_callable", "wrong_unpacking",
+    "wrong_operands", "missing_await", "needless_await", "not_run_there", "unchecked", "raised",
     "limit",
-]
+]  # fmt: skip
 
 
 #: The kinds of flaws that depend on values.

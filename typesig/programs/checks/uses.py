@@ -14,14 +14,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.rows.names import folded
 from typesig.programs.checks.flaws import FlawKind, Flaws
-from typesig.programs.checks.seen import (
-    UNKNOWN,
-    PyKind,
-    Seen,
-    Shapes,
-    kind_of_shape,
-    union_of,
-)
+from typesig.programs.checks.seen import UNKNOWN, PyKind, Seen, Shapes, kind_of_shape, union_of
 from typesig.validation.issues.excerpt import text
 
 _CLASSES: dict[PyKind, tuple[type, ...]] = {
@@ -44,14 +37,7 @@ _CALLED: dict[PyKind, str] = {
 _OF_TEXT: dict[str, nodes.Type] = {
     **dict.fromkeys(
         [
-            "capitalize",
-            "casefold",
-            "lower",
-            "lstrip",
-            "replace",
-            "rstrip",
-            "strip",
-            "title",
+            "capitalize", "casefold", "lower", "lstrip", "replace", "rstrip", "strip", "title",
             "upper",
         ],
         nodes.STRING,
@@ -59,7 +45,7 @@ _OF_TEXT: dict[str, nodes.Type] = {
     **dict.fromkeys(["split", "rsplit", "splitlines"], nodes.List(nodes.STRING)),
     **dict.fromkeys(["endswith", "startswith", "isdigit"], nodes.BOOL),
     **dict.fromkeys(["count", "find", "index"], nodes.INT),
-}
+}  # fmt: skip
 
 
 @cache

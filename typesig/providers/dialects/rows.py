@@ -308,14 +308,9 @@ _ROWS = (
         between="<|start|>assistant",
         reasoning=(Marks("<|channel|>analysis<|message|>", "<|end|>"),),
         others=(
-            "<|start|>assistant",
-            "<|channel|>final<|message|>",
-            "<|channel|>commentary<|message|>",
-            "<|start|>",
-            "<|channel|>",
-            "<|constrain|>",
-            "<|message|>",
-            "<|return|>",
+            "<|start|>assistant", "<|channel|>final<|message|>",
+            "<|channel|>commentary<|message|>", "<|start|>", "<|channel|>", "<|constrain|>",
+            "<|message|>", "<|return|>",
         ),
     ),
     Dialect(
@@ -367,7 +362,7 @@ _ROWS = (
         reasoning=(Marks("<|channel>thought\n", "<channel|>"),),
         others=("<|tool_response>", "<turn|>"),
     ),
-)
+)  # fmt: skip
 
 #: The dialects by name.
 DIALECTS: dict[str, Dialect] = {

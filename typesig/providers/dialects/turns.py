@@ -9,7 +9,6 @@ from __future__ import annotations
 from typesig.providers.dialects.dialect import Listing, Results
 
 LLAMA_CPP = "github.com/ggml-org/llama.cpp, models/templates/"
-_HARMONY = "github.com/openai/openai-cookbook, articles/openai-harmony.md"
 
 _QWEN = (
     "# Tools\n\n"
@@ -198,10 +197,7 @@ LISTINGS: dict[str, Listing] = {
     "glm-4.5": _glm("GLM-4.6", "\n"),
     "glm-4.7": _glm("GLM-4.7-Flash", ""),
     "minimax-m2": Listing(
-        _MINIMAX_M2,
-        "function",
-        item="<tool>{tool}</tool>",
-        source=f"{LLAMA_CPP}MiniMax-M2.jinja",
+        _MINIMAX_M2, "function", item="<tool>{tool}</tool>", source=f"{LLAMA_CPP}MiniMax-M2.jinja"
     ),
     "kimi-k2": Listing("[{tools}]", "tool", ", ", source=f"{LLAMA_CPP}moonshotai-Kimi-K2.jinja"),
     "harmony": Listing(
@@ -225,10 +221,7 @@ LISTINGS: dict[str, Listing] = {
         source=f"{LLAMA_CPP}CohereForAI-c4ai-command-r-plus-tool_use.jinja",
     ),
     "functiongemma": Listing(
-        "{tools}",
-        "declaration",
-        "",
-        "<start_function_declaration>{tool}<end_function_declaration>",
+        "{tools}", "declaration", "", "<start_function_declaration>{tool}<end_function_declaration>"
     ),
     "gemma-4": Listing(
         "{tools}",
@@ -244,9 +237,7 @@ RESULTS: dict[str, Results] = {
     "hermes": Results(_IM, _RESPONSE, "\n", f"{LLAMA_CPP}Qwen-Qwen3-0.6B.jinja"),
     "granite-3.0": Results(_GRANITE, _GRANITE_ITEM.replace(">tool<", ">tool_response<")),
     "granite-3.1": Results(
-        _GRANITE,
-        _GRANITE_ITEM,
-        source=f"{LLAMA_CPP}ibm-granite-granite-3.3-2B-Instruct.jinja",
+        _GRANITE, _GRANITE_ITEM, source=f"{LLAMA_CPP}ibm-granite-granite-3.3-2B-Instruct.jinja"
     ),
     "minimax-m1": Results(
         "<end_of_sentence>\n{results}<beginning_of_sentence>ai name=assistant\n",

@@ -13,7 +13,7 @@ from typesig.providers.dialogues.openai_chat import CHAT, MISTRAL
 from typesig.providers.dialogues.openai_responses import RESPONSES
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.openai import RESPONSES as RESPONSES_API
-from typesig.providers.vendors.vendors import vendor_of
+from typesig.providers.vendors.vendors import spelling_of, vendor_of
 
 #: The packages of clients that are known by their classes.
 _PACKAGES: dict[str, ProviderName] = {
@@ -96,16 +96,16 @@ def _host_of(client: Any) -> str:
 
 
 def _dialogue_of(name: ProviderName, api: str | None) -> Dialogue:
-    match name:
+    spelling = spelling_of(vendor_of(name))
+    match spelling:
         case "anthropic":
             return MESSAGES
         case "gemini":
             return CONTENTS
-        case "mistral":
-            return MISTRAL
-        case "openai" | "deepseek" | "moonshot" | "xai":
-            return RESPONSES if api == RESPONSES_API else CHAT
+        case "openai":
+            chat = MISTRAL if name == "mistral" else CHAT
+            return RESPONSES if api == RESPONSES_API else chat
         case "mcp":
             raise TypesigError(f"{TAKEN}; mcp has no models: not {short(name)}")
         case _:
-            assert_never(name)
+            assert_never(spelling)

@@ -44,10 +44,7 @@ ENGINES: dict[EngineName, Engine] = {name: _row_of(name) for name in ENGINE_NAME
 
 
 def constraint_of_answer(
-    name: EngineName,
-    signature: Signature,
-    read: Callable[[str], R],
-    options: Mapping[str, Any],
+    name: EngineName, signature: Signature, read: Callable[[str], R], options: Mapping[str, Any]
 ) -> Constraint[R]:
     """Return what the engine *name* takes for the result of *signature*, which *read* reads.
 
@@ -72,10 +69,7 @@ def syntax_row(options: Mapping[str, Any]) -> Engine:
 
 
 def constraint_of_tools(
-    name: EngineName,
-    tools: CalledByName,
-    read: Callable[..., R],
-    options: Mapping[str, Any],
+    name: EngineName, tools: CalledByName, read: Callable[..., R], options: Mapping[str, Any]
 ) -> Constraint[R]:
     """Return what the engine *name* takes for a text with calls of *tools*.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
 from typesig.algebra.rows.constraints import Constraint
@@ -93,14 +91,6 @@ def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
 
 
 # Intersections
-
-
-class _Merged(NamedTuple):
-    """The types of an object's values: settled, but not written yet."""
-
-    fields: list[nodes.Field]
-    matching: list[nodes.Matching]
-    extra: nodes.Type | None
 
 
 def _merged(settler: Settler, records: list[nodes.Record], at: Path) -> nodes.Record | None:

@@ -50,16 +50,9 @@ class AnswerProjection(Generic[T]):
     """
 
     __slots__ = (
-        "_codec",
-        "_counts",
-        "_form",
-        "contract",
-        "definition",
-        "losses",
-        "profile",
-        "provider",
+        "_codec", "_counts", "_form", "contract", "definition", "losses", "profile", "provider",
         "schema",
-    )
+    )  # fmt: skip
     provider: ProviderName
     profile: Profile
     definition: dict[str, Any]
@@ -157,11 +150,7 @@ class AnswerProjection(Generic[T]):
         return encoded(self._codec, value)
 
     def read(
-        self,
-        answer: object,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
+        self, answer: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
         from typesig.validation.issues.words import JSON_SCHEMA

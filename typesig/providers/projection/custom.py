@@ -13,8 +13,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import names_from_host
-from typesig.calls.called import Called, CalledByName
-from typesig.calls.renaming import renamed
+from typesig.calls.called import Called, CalledByName, renamed
 from typesig.errors import TypesigError
 from typesig.listings.listing import make_entry
 from typesig.providers.engines.doors import check_options, syntax_row, whole_of_tool
@@ -127,5 +126,6 @@ def _projected(engine: Engine, one: Called, name: str, mode: ModeName | Policy |
         results.form_of(OPENAI, profile, one.signature, []),
         shown,
         names_from_host(one.binding),
+        one.is_async,
         one if one.name == name else renamed(one, name),
     )

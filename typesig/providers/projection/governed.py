@@ -17,13 +17,7 @@ from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
 from typesig.governance.turn import Turn
-from typesig.providers.projection.handling import (
-    Handling,
-    OnException,
-    Paging,
-    Replying,
-    excused,
-)
+from typesig.providers.projection.handling import Handling, OnException, Paging, Replying, excused
 from typesig.providers.projection.messages import aevents_of, events_of
 from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import Reply, WireCall

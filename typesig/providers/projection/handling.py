@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
+from typesig import loaded_json
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
@@ -19,14 +20,22 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.projection.messages import aevents_of, calls_in, events_of
 from typesig.providers.projection.projected import Projected
-from typesig.providers.rows.calls import Reply, Stop, WireCall, caller_of, is_of_program
+from typesig.providers.rows.calls import (
+    CallFormat,
+    Reply,
+    Stop,
+    WireCall,
+    caller_of,
+    is_of_program,
+)
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
-from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.issues.words import JSON_SCHEMA
+from typesig.validation.outcome.outcome import Outcome, Passed, worded
 from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
@@ -59,13 +68,15 @@ class Handling(Protocol):
 def handle(
     projection: Handling,
     message: object,
-    *,
     given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
+    is_bare = given is None and on_exception is None and ledger is None and pages is None
+    if is_bare and (answered := _answered(projection, message)) is not None:
+        return answered
     replying = Replying(projection, events_of(message), given, on_exception, ledger, pages)
     replying.check_sync()
     done: list[Reply | BaseException] = []
@@ -78,10 +89,41 @@ def handle(
     return replying.messages(done)
 
 
+def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | None:
+    """Return the messages that answer *message*, None if it is left to `Replying`.
+
+    It has the usual form, and its calls are of tools that take nothing but arguments.
+    """
+    form = vendor_of(projection.provider).calls
+    calls = form.usual(message)
+    if calls is None or len(calls) > MAX_CALLS:
+        return None
+    tools, ready = projection.tools, []
+    for call in calls:
+        one = tools.get(call.name)
+        if one is None or one.needs or one.is_async:
+            return None
+        ready.append((call, one))
+    done: list[Reply] = []
+    raised: list[BaseException] = []
+    for call, one in ready:
+        try:
+            outcome = one.called.call(call.arguments, mode=one.mode)
+            if type(outcome) is not Passed:
+                # The words of one that passed are only those of its warnings.
+                worded(outcome, JSON_SCHEMA)
+            done.append(reply_of(form, call, one, outcome))
+        except Exception as error:
+            # Kept, so that the other calls run, too.
+            raised.append(_noted(error, call))
+    if raised:
+        raise _raised(raised)
+    return form.write(done)
+
+
 async def ahandle(
     projection: Handling,
     message: object,
-    *,
     given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
@@ -123,7 +165,7 @@ class Replying:
         ledger: Ledger | None,
         pages: Paging | None = None,
     ) -> None:
-        if not (isinstance(given, Mapping | None) or callable(given)):
+        if given is not None and not (isinstance(given, Mapping) or callable(given)):
             raise TypesigError(
                 f"given is a dict of values by name, not {type(given).__name__}; write "
                 'given={"db": db}'
@@ -133,7 +175,7 @@ class Replying:
                 f"on_exception is a function, not {type(on_exception).__name__}; write "
                 "on_exception=lambda error, call: str(error)"
             )
-        self._projection = projection
+        self._tools = tools = projection.tools
         vendor = vendor_of(projection.provider)
         self._format = vendor.calls
         self._giving = given if callable(given) else None
@@ -145,13 +187,14 @@ class Replying:
                 "results of MCP have structured data, which is not shown in parts; leave out pages"
             )
         self._pages = pages
-        found, tools = calls_in(vendor, message), projection.tools
-        late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
-        self.calls = [*found[:MAX_CALLS], *late] if late else found
+        self.calls = found = calls_in(vendor, message)
+        if len(found) > MAX_CALLS:
+            late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
+            self.calls = [*found[:MAX_CALLS], *late]
         # The tools that the calls name, each once.
         names = dict.fromkeys([call.name for call in self.calls])
-        self._called = [tools[name] for name in names if name in tools]
-        self._search = Search()
+        self._called = [one for one in map(tools.get, names) if one is not None]
+        self._search: Search | None = None
         self._check_given()
 
     def _check_given(self) -> None:
@@ -175,7 +218,7 @@ class Replying:
     def check_sync(self) -> None:
         """Raise `TypesigError` if a call is one of a coroutine function, before any has run."""
         for each in self._called:
-            if each.tool.is_async:
+            if each.is_async:
                 raise TypesigError(
                     f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
                 )
@@ -223,32 +266,12 @@ class Replying:
 
     def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         """Return the reply to *call* of the tool *one*, which has this *outcome*."""
-        if not outcome.ok:
-            return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
-        if is_of_program(call):
+        if outcome.ok and is_of_program(call):
             return self._reply_to_program(call, one, outcome)
-        if self._pages is not None:
+        if self._pages is not None and outcome.ok:
             shown = self._pages.shown(outcome)
             return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
-        text = outcome.text()
-        if text.startswith('"'):
-            # A text is sent as it is, without quotes.
-            text = encodable(outcome.for_model())
-        data, typed = None, False
-        if self._format.takes_data:
-            data, typed = one.encode(outcome), one.result.schema is not None
-            if one.result.is_whole or "\\ud" in text:
-                # The text does not have all of a whole result.
-                data = encodable_data(data)
-        if type(outcome) is Passed:
-            # It has no media, as most have.
-            return Reply(call, text, False, data, typed)
-        result: object = outcome.result
-        if isinstance(result, ToolResult):
-            return Reply(
-                call, text, False, data, typed, result.content, result.meta, result.media()
-            )
-        return Reply(call, text, False, data, typed, media=outcome.media)
+        return reply_of(self._format, call, one, outcome)
 
     def _reply_to_program(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         """Return the reply to *call* of a program, which reads all of the result as plain data."""
@@ -260,18 +283,20 @@ class Replying:
 
     def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
-        tools = self._projection.tools
-        if call.stop is not None:
-            return self._refused(call, _stopped(call.stop, call.arguments))
-        if call.name not in tools:
-            return self._refused(call, unknown_tool(call.name, tools.keys(), self._search))
-        one, caller = tools[call.name], caller_of(call)
-        allowed = one.definition.get("allowed_callers")
-        if allowed is None or caller is None or _kind(caller) in map(_kind, allowed):
-            return one
-        return self._refused(call, _forbidden(call.name, caller))
+        one = self._tools.get(call.name) if call.stop is None else None
+        if one is None or (call.extra and not _is_allowed(one, call)):
+            return self._not_run(call, one)
+        return one
 
-    def _refused(self, call: WireCall, message: str) -> Reply:
+    def _not_run(self, call: WireCall, one: Projected | None) -> Reply:
+        """Return the reply to *call*, which was stopped, names no tool, or may not call *one*."""
+        if call.stop is not None:
+            message = _stopped(call.stop, call.arguments)
+        elif one is not None:
+            message = _forbidden(call.name, caller_of(call))
+        else:
+            self._search = self._search or Search()
+            message = unknown_tool(call.name, self._tools.keys(), self._search)
         issue = Issue("call", (), "", message)
         # The name is a model's, and may be anything.
         note_in(self.ledger, [issue], (), None)
@@ -281,19 +306,68 @@ class Replying:
     def told_of(self, call: WireCall, error: Exception) -> Any:
         """Return what `on_exception` makes of *error*, or raise it if there is none."""
         if self._on_exception is None:
-            named = f" (call {call.id})" if call.id else ""
-            error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
-            raise error
+            raise _noted(error, call)
         return self._on_exception(error, call)
 
     def messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
         """Return the provider's messages; raise what calls raised, when all of them have ended."""
-        raised = [each for each in done if isinstance(each, BaseException)]
-        if len(raised) == 1:
-            raise raised[0]
-        if raised:
-            raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
-        return self._format.write([each for each in done if isinstance(each, Reply)])
+        replies = [each for each in done if isinstance(each, Reply)]
+        if len(replies) < len(done):
+            raise _raised([each for each in done if isinstance(each, BaseException)])
+        return self._format.write(replies)
+
+
+def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+    """Return the reply to *call* of the tool *one*, which has this *outcome*."""
+    is_passed = type(outcome) is Passed
+    if not (is_passed or outcome.ok):
+        return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
+    if is_passed and not form.takes_texts:
+        data = one.encode(outcome)
+        if _is_data_alone(data):
+            return _reply(Reply, (call, "", False, data, False, (), None, ()))
+    text = outcome.text()
+    if text[0] == '"':
+        # A text is sent as it is, without quotes.
+        text = encodable(outcome.for_model())
+    data, typed = None, False
+    if form.takes_data:
+        data, typed = one.encode(outcome), one.result.schema is not None
+        if one.result.is_whole or "\\ud" in text:
+            # The text does not have all of a whole result.
+            data = encodable_data(data)
+    if is_passed:
+        # It has no media, as most have.
+        return _reply(Reply, (call, text, False, data, typed, (), None, ()))
+    result: object = outcome.result
+    if isinstance(result, ToolResult):
+        return Reply(call, text, False, data, typed, result.content, result.meta, result.media())
+    return Reply(call, text, False, data, typed, media=outcome.media)
+
+
+def _is_data_alone(data: Any) -> bool:
+    """Tell whether *data* is seen to have no lone surrogate, and no text like a reference."""
+    codec = loaded_json.loaded_codec()
+    made = b"" if codec is None else codec.raw(data)
+    return bool(made) and b"$ref" not in made
+
+
+def _noted(error: Exception, call: WireCall) -> Exception:
+    """Return *error*, which tells the call that raised it."""
+    named = f" (call {call.id})" if call.id else ""
+    error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
+    return error
+
+
+def _raised(errors: list[BaseException]) -> BaseException:
+    """Return what is raised for *errors*, of which there is one at least."""
+    if len(errors) == 1:
+        return errors[0]
+    return BaseExceptionGroup(f"{len(errors)} calls of tools raised", errors)
+
+
+#: Makes a reply of all its parts, in half of the time that its class takes.
+_reply: Callable[..., Reply] = tuple.__new__
 
 
 def _kind(caller: str) -> str:
@@ -304,7 +378,13 @@ def _kind(caller: str) -> str:
 _VERSION = re.compile(r"_\d{8}$")
 
 
-def _forbidden(name: str, caller: str) -> str:
+def _is_allowed(one: Projected, call: WireCall) -> bool:
+    """Return whether the definition of *one* allows who made *call*, if both are told."""
+    caller, allowed = caller_of(call), one.definition.get("allowed_callers")
+    return allowed is None or caller is None or _kind(caller) in map(_kind, allowed)
+
+
+def _forbidden(name: str, caller: str | None) -> str:
     if caller == "direct":
         return f"this call was not run: only a program may call {name}; write one that does"
     return f"this call was not run: no program may call {name}; call it yourself"

@@ -20,9 +20,13 @@ def events_of(message: object) -> object:
 
     What the stream raises passes.
     """
-    if _is_async(message) and not _is_sync(message):
+    if type(message) is dict:
+        return message
+    if _is_sync(message):
+        return _read_whole(message)
+    if _is_async(message):
         raise TypesigError("this is an asynchronous stream: write await ….ahandle(…)")
-    return _read_whole(message) if _is_sync(message) else message
+    return message
 
 
 async def aevents_of(message: object) -> object:
@@ -82,6 +86,9 @@ def calls_in(vendor: Vendor, message: object) -> list[WireCall]:
     """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
     if type(message) is WireCall:
         return [message]
+    usual = usual_calls(vendor, message)
+    if usual is not None:
+        return usual
     try:
         return _read(vendor, as_builtin(message))
     except TypesigError:
@@ -90,6 +97,11 @@ def calls_in(vendor: Vendor, message: object) -> list[WireCall]:
         # An object of others, whose methods may raise anything.
         name, why = type(message).__name__, said_by(error)
         raise TypesigError(f"the answer, {name}, cannot be read: it raises {why}") from None
+
+
+def usual_calls(vendor: Vendor, message: object) -> list[WireCall] | None:
+    """Return the calls in *message* if it has the usual form of the vendor's answers, else None."""
+    return vendor.calls.usual(message)
 
 
 def _read(vendor: Vendor, message: object) -> list[WireCall]:

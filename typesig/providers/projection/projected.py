@@ -15,8 +15,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted_types
 from typesig.calls.binding import SentForm, names_from_host
 from typesig.calls.call import read_arguments, read_as_sent
-from typesig.calls.called import Called
-from typesig.calls.renaming import renamed
+from typesig.calls.called import Called, renamed
 from typesig.notations.json_schema.writing.widening import expressible_types
 from typesig.notations.json_schema.writing.writer import document_of as schema_of_types
 from typesig.providers.projection import budgets, results
@@ -55,6 +54,7 @@ class Projected(NamedTuple):
     #: mode: that of its calls, by which text that is no JSON is mended
     #: shown: the arguments as the model is shown them
     #: needs: what its host supplies, each with whether the tool can do without it
+    #: is_async: whether its function is a coroutine function
     #: called: the tool by the name that the model knows, which takes what the model sends
     """
 
@@ -69,6 +69,7 @@ class Projected(NamedTuple):
     result: results.ResultForm
     shown: Signature
     needs: Mapping[str, bool]
+    is_async: bool
     called: Called
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -170,11 +171,7 @@ class Projected(NamedTuple):
 
 
 def projected(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> Projected:
     """Return the tool *one* by the legal *name*; *mode* is that of its toolset.
 
@@ -208,6 +205,7 @@ def projected(
         result,
         shown,
         names_from_host(one.binding),
+        one.is_async,
         _called(one, name, found.codec, shown),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -51,15 +52,9 @@ class Projection:
     """
 
     __slots__ = (
-        "_findings",
-        "definitions",
-        "extras",
-        "losses",
-        "profile",
-        "provider",
-        "tools",
+        "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
         "toolset",
-    )
+    )  # fmt: skip
     provider: ProviderName
     profile: Profile
     definitions: tuple[dict[str, Any], ...]
@@ -189,11 +184,9 @@ class Projection:
             return governed.handle(
                 self, message, governance, given, on_exception, ledger=ledger, pages=pages
             )
-        from typesig.providers.projection import handling
-
-        return handling.handle(
-            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
-        )
+        made: list[dict[str, Any]]
+        made = _handling().handle(self, message, given, on_exception, ledger, pages)
+        return made
 
     async def ahandle(
         self,
@@ -216,11 +209,8 @@ class Projection:
             return await governed.ahandle(
                 self, message, governance, given, on_exception, ledger=ledger, pages=pages
             )
-        from typesig.providers.projection import handling
-
-        return await handling.ahandle(
-            self, message, given=given, on_exception=on_exception, ledger=ledger, pages=pages
-        )
+        answering = _handling().ahandle(self, message, given, on_exception, ledger, pages)
+        return await answering  # type: ignore[no-any-return]
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Return the whole answer whose stream has *events*, a stream or a list, as plain data.
@@ -239,6 +229,14 @@ class Projection:
         return messages.assembled(vendor_of(self.provider), events)
 
 
+@cache
+def _handling() -> Any:
+    """Return the module that answers calls; to import it anew takes as long as a part of a call."""
+    from typesig.providers.projection import handling
+
+    return handling
+
+
 def project(toolset: CalledByName, provider: str, options: Mapping[str, Any]) -> Projection:
     """Return *toolset* as *provider* takes it, by the profile of *options*."""
     chosen, more = split(options)
@@ -255,11 +253,7 @@ def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]
 
 
 def _attempt(
-    vendor: Vendor,
-    profile: Profile,
-    one: Called,
-    name: str,
-    mode: ModeName | Policy | None,
+    vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
 ) -> tuple[Projected | None, list[Finding]]:
     """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
 

@@ -51,14 +51,12 @@ class ResultForm(NamedTuple):
     def encode(self, result: Any) -> Any:
         """Return *result*, an outcome or JSON data, as it is sent."""
         data = result
-        if self.is_whole and isinstance(result, Outcome):
-            data = result.value
-        elif isinstance(result, Outcome):
-            data = result.for_model()
+        if isinstance(result, Outcome):
+            data = result.value if self.is_whole else result.for_model()
             # An outcome wraps a list.
-            data = data["items"] if self.is_list else data
+            data = data["items"] if self.is_list and not self.is_whole else data
         if self.wrapper is None:
-            return self.form(encoded(self.codec, data))
+            return self.form(data if self.codec is None else encoded(self.codec, data))
         sent = encoded(self.codec, {self.wrapper: data})
         return self.form(sent[self.wrapper] if self.unwraps else sent)
 

@@ -126,10 +126,7 @@ def _fields(rewriter: Rewriter, t: nodes.Record, at: Place, undeclared: Undeclar
 
 
 def _codec(
-    entries: list[Entry],
-    rest: str = "",
-    others: Coding = None,
-    undeclared: Undeclared = "nothing",
+    entries: list[Entry], rest: str = "", others: Coding = None, undeclared: Undeclared = "nothing"
 ) -> Coding:
     if not rest and others is None and all(entry.is_trivial for entry in entries):
         return None

@@ -97,6 +97,14 @@ class EventFormat(NamedTuple):
     assembled: Callable[[Sequence[object]], dict[str, Any]]
 
 
+#: Returns the calls in an answer of the usual form, or None for what is left to the forms.
+Usual: TypeAlias = Callable[[Any], list[WireCall] | None]
+
+
+def _no_usual(_answer: object) -> None:
+    return None
+
+
 class CallFormat(NamedTuple):
     """How a provider spells calls and their results.
 
@@ -105,6 +113,9 @@ class CallFormat(NamedTuple):
     #: write: the messages with the replies, to be appended to the conversation
     #: events: the events of its streams, or None if it has none
     #: takes_data: whether `write` looks at the data of replies, or at their texts only
+    #: takes_texts: whether it looks at the texts of results, or at their data only, unless that has
+    #:     a reference
+    #: usual: reads the answers that are handed over most often, in a part of the time
     """
 
     wanted: str
@@ -112,6 +123,8 @@ class CallFormat(NamedTuple):
     write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
     events: EventFormat | None = None
     takes_data: bool = True
+    takes_texts: bool = True
+    usual: Usual = _no_usual
 
     def form_of(self, message: object) -> Form | None:
         """Return the form that *message* has, or None."""

@@ -18,18 +18,9 @@ from typesig.errors import TypesigError, short
 #: (characters of an enum of more than 250 texts), `schema_text` (characters of names and
 #: constants) and `description` (characters).
 LimitName: TypeAlias = Literal[
-    "tools",
-    "optionals",
-    "unions",
-    "bytes",
-    "tokens",
-    "levels",
-    "properties",
-    "enum_values",
-    "enum_text",
-    "schema_text",
-    "description",
-]
+    "tools", "optionals", "unions", "bytes", "tokens", "levels", "properties", "enum_values",
+    "enum_text", "schema_text", "description",
+]  # fmt: skip
 
 LIMIT_NAMES: tuple[LimitName, ...] = get_args(LimitName)
 

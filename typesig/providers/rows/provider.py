@@ -11,7 +11,9 @@ ProviderName: TypeAlias = Literal[
 PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 
 #: Those that spell calls in a way of their own; the others do as one of these.
-SPELLING_NAMES: tuple[ProviderName, ...] = ("openai", "anthropic", "gemini", "mcp")
+SpellingName: TypeAlias = Literal["openai", "anthropic", "gemini", "mcp"]
+
+SPELLING_NAMES: tuple[SpellingName, ...] = get_args(SpellingName)
 
 #: Names of models and of companies that stand for their provider, too.
 OtherName: TypeAlias = Literal["claude", "google", "kimi", "grok"]

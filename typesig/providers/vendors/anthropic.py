@@ -33,19 +33,16 @@ from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Pro
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
+from typesig.providers.vendors.usual_answers import anthropic_usual
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: What arrives whole, and could come again.
 _WHOLE = frozenset({"type", "stop_reason", "stop_sequence", "signature"})
 
 _EVENTS = (
-    "message_start",
-    "content_block_start",
-    "content_block_delta",
-    "message_delta",
-    "message_stop",
-    "error",
-)
+    "message_start", "content_block_start", "content_block_delta", "message_delta",
+    "message_stop", "error",
+)  # fmt: skip
 
 
 def assembled(events: Sequence[object]) -> dict[str, Any]:
@@ -180,15 +177,18 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _result(reply: Reply) -> dict[str, Any]:
-    result = {
+    call = reply.call
+    result: dict[str, Any] = {
         "type": "tool_result",
-        "tool_use_id": reply.call.id or "",
+        "tool_use_id": call.id or "",
         "content": media.anthropic(reply) if reply.media else reply.text,
     }
-    failed = {"is_error": True} if reply.is_error else {}
-    # The result of a call of a program does not repeat who made it.
-    repeated = {name: part for name, part in reply.call.extra.items() if name != "caller"}
-    return {**result, **failed, **repeated}
+    if reply.is_error:
+        result["is_error"] = True
+    if call.extra:
+        # The result of a call of a program does not repeat who made it.
+        result.update({name: part for name, part in call.extra.items() if name != "caller"})
+    return result
 
 
 #: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
@@ -203,7 +203,9 @@ FORMS = (
     Form("another block", lambda m: kind_member(m) != "", no_calls, vague=True),
 )
 
-FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)
+FORMAT = CallFormat(
+    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, usual=anthropic_usual
+)
 
 
 NAMES = NameRule("A-Za-z0-9_-", "A-Za-z0-9_-", 64)

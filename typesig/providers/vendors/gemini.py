@@ -33,6 +33,7 @@ from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
 from typesig.providers.vendors.gemini_arguments import CALL, StreamedCall, is_streamed
+from typesig.providers.vendors.usual_answers import gemini_usual
 
 _BLOCKED = ("block_reason", "blockReason")
 _FEEDBACK = ("prompt_feedback", "promptFeedback")
@@ -128,15 +129,7 @@ _FINISHED: Mapping[str, Stop] = {
 _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 
 #: What a part has, one or the other.
-_PART = (
-    *CALL,
-    "text",
-    "thought",
-    "inline_data",
-    "inlineData",
-    "executable_code",
-    "executableCode",
-)
+_PART = (*CALL, "text", "thought", "inline_data", "inlineData", "executable_code", "executableCode")
 
 
 def _is_candidate(message: object) -> bool:
@@ -227,24 +220,22 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return one content of the user with a part for each result, in the order of the calls."""
     if not replies:
         return []
-    beside = [
-        part
-        for reply in replies
-        if reply.media
-        for part in media.gemini(reply, "key" in reply.call.extra)
-    ]
-    return [{"role": "user", "parts": [*[_part(reply) for reply in replies], *beside]}]
+    parts = [_part(reply) for reply in replies]
+    for reply in replies:
+        if reply.media:
+            parts += media.gemini(reply, "key" in reply.call.extra)
+    return [{"role": "user", "parts": parts}]
 
 
 def _part(reply: Reply) -> dict[str, Any]:
     call = reply.call
     if call.stop == "malformed":
         return {"text": reply.text}
-    response: dict[str, Any] = {} if call.id is None else {"id": call.id}
-    response["name"] = call.name
+    name = call.name
+    response: dict[str, Any] = {"name": name} if call.id is None else {"id": call.id, "name": name}
     if reply.is_error:
         response["response"] = {"error": reply.text}
-    elif _has_reference(reply.data):
+    elif '"$ref"' in reply.text and _has_reference(reply.data):
         # Gemini reads the key as a reference to a part of the response.
         response["response"] = {"output": reply.text}
     else:
@@ -274,7 +265,9 @@ FORMS = (
     Form("a part", _is_part, _of_part),
 )
 
-FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(is_chunk, assembled))
+FORMAT = CallFormat(
+    WANTED, FORMS, write, EventFormat(is_chunk, assembled), takes_texts=False, usual=gemini_usual
+)
 
 
 PARAMETERS, JSON = "parameters", "json"
@@ -284,12 +277,7 @@ NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.:-", 64)
 PROPERTIES = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
 
 _NUMBERS: frozenset[Applied] = frozenset(
-    {
-        ("at_least", "number"),
-        ("at_most", "number"),
-        ("at_least", "array"),
-        ("at_most", "array"),
-    }
+    {("at_least", "number"), ("at_most", "number"), ("at_least", "array"), ("at_most", "array")}
 )
 _TEXTS: frozenset[Applied] = frozenset(
     {("at_least", "string"), ("at_most", "string"), ("pattern", "string")}

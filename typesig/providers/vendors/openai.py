@@ -37,6 +37,7 @@ from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
 from typesig.providers.vendors.openai_events import assembled
+from typesig.providers.vendors.usual_answers import openai_usual
 
 WANTED = (
     "handle takes a chat completion, its choice or message, a response, or calls of their tools"
@@ -191,16 +192,18 @@ def _of_item(item: object) -> WireCall:
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
     """Return a message for each reply: of the role tool, or an output item of Responses."""
     messages = [_message(reply) for reply in replies]
-    shown = [each for each in replies if each.media]
-    if not shown:
-        return messages
-    in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
-    return [*messages, *media.openai_chat(in_chat)]
+    for reply in replies:
+        if reply.media:
+            shown = [each for each in replies if each.media]
+            in_chat = [each for each in shown if each.call.extra.get("type", "tool") == "tool"]
+            return [*messages, *media.openai_chat(in_chat)]
+    return messages
 
 
 def _message(reply: Reply) -> dict[str, Any]:
     call = reply.call
-    kind = call.extra.get("type", "tool")
+    extra = call.extra
+    kind = extra.get("type", "tool")
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
     item = {
@@ -208,7 +211,7 @@ def _message(reply: Reply) -> dict[str, Any]:
         "call_id": call.id or "",
         "output": media.openai_responses(reply) if reply.media else reply.text,
     }
-    return {**item, "caller": call.extra["caller"]} if "caller" in call.extra else item
+    return {**item, "caller": extra["caller"]} if "caller" in extra else item
 
 
 #: The first that fits is read; what is handed over most often comes first.
@@ -239,7 +242,9 @@ FORMS = (
 )
 
 
-FORMAT = CallFormat(WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False)
+FORMAT = CallFormat(
+    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, usual=openai_usual
+)
 
 
 CHAT, RESPONSES = "chat", "responses"

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from typesig.errors import TypesigError, short
-from typesig.providers.rows.provider import ALIASES, PROVIDER_NAMES, ProviderName
+from typesig.providers.rows.provider import (
+    ALIASES,
+    PROVIDER_NAMES,
+    SPELLING_NAMES,
+    ProviderName,
+    SpellingName,
+)
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.anthropic import ANTHROPIC
 from typesig.providers.vendors.deepseek import DEEPSEEK
@@ -60,6 +66,11 @@ def vendor_of(provider: Any) -> Vendor:
         f"there is no provider {short(provider)}; there are {', '.join(PROVIDER_NAMES)}"
         + (f" ({near})" if near else "")
     )
+
+
+def spelling_of(vendor: Vendor) -> SpellingName:
+    """Return the vendor that spells calls as *vendor* does, which is that itself or its model."""
+    return next(name for name in SPELLING_NAMES if VENDORS[name].calls is vendor.calls)
 
 
 def likeness(vendor: Vendor, message: object) -> tuple[Vendor, str] | None:

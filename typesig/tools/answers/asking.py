@@ -42,11 +42,7 @@ class Asked(Protocol[T_co]):
         ...
 
     def read(
-        self,
-        text: object,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
+        self, text: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T_co]:
         """Return the outcome of reading a model's answer."""
         ...

@@ -32,8 +32,9 @@ from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
-from typesig.validation.mending.reading import read_sent
+from typesig.validation.mending.reading import read_sent, wants_digits
 from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
 from typesig.validation.rows.run import Run, settled
@@ -74,20 +75,9 @@ class Contract(Asks[T]):
     """
 
     __slots__ = (
-        "_abouts",
-        "_decode",
-        "_exact",
-        "_explicit",
-        "_names",
-        "_policy",
-        "_quick",
-        "_secrets",
-        "_source",
-        "_spellings",
-        "mode",
-        "signature",
-        "warnings",
-    )
+        "_abouts", "_decode", "_exact", "_explicit", "_names", "_policy", "_quick", "_secrets",
+        "_source", "_spellings", "mode", "signature", "warnings",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -307,6 +297,18 @@ class Contract(Asks[T]):
         return growing_answer(binding, policy, self._outcome)
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
+        if type(text) is str and form is None:
+            # What most answers are, without what only others need.
+            about, written = self._abouts.get(policy) or self._about(policy), False
+            try:
+                if about.keeps_digits:
+                    data, written = read_digits(text)
+                else:
+                    data = read_json(text)
+            except BadJson:
+                pass
+            else:
+                return self._outcome(data, policy, (), None, len(text) <= MAX_VALUES, written)
         signature = self.signature if form is None else form.signature
         text = text if type(text) is str else exact(text)
         trials: Trials[T] = Trials(
@@ -402,7 +404,9 @@ class Contract(Asks[T]):
     def _about(self, policy: Policy) -> AboutAnswer:
         """Return what outcomes under *policy* share of answers that are read in one pass."""
         nested = policy_for_host(policy, self._explicit, self._exact)
-        made = AboutAnswer("answer", self.signature.returns, self.signature.definitions, nested)
+        t = self.signature.returns
+        made = AboutAnswer("answer", t, self.signature.definitions, nested)
+        made.keeps_digits = wants_digits(t, self._names, policy)
         if len(self._abouts) < _MOST_POLICIES:
             self._abouts[policy] = made
         return made

@@ -47,11 +47,7 @@ class Askable(Asked[T_co], Protocol[T_co]):
         ...
 
     def read(
-        self,
-        text: object,
-        mode: ModeName | Policy | None = None,
-        *,
-        ledger: Ledger | None = None,
+        self, text: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T_co]:
         """Return the outcome of reading a model's answer."""
         ...

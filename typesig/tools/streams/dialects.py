@@ -91,18 +91,9 @@ class DialectStream:
     """
 
     __slots__ = (
-        "_calls",
-        "_chunks",
-        "_has_begun",
-        "_issues",
-        "_ledger",
-        "_mode",
-        "_reader",
-        "_reading",
-        "_text",
-        "_thoughts",
-        "_tools",
-    )
+        "_calls", "_chunks", "_has_begun", "_issues", "_ledger", "_mode", "_reader", "_reading",
+        "_text", "_thoughts", "_tools",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -49,15 +49,9 @@ class Stream(Generic[T]):
     """
 
     __slots__ = (
-        "_arrival",
-        "_chunks",
-        "_finish",
-        "_growing",
-        "_has_begun",
-        "_outcome",
-        "_size",
+        "_arrival", "_chunks", "_finish", "_growing", "_has_begun", "_outcome", "_size",
         "_text",
-    )
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -8,10 +8,9 @@ from typing import Any
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.formats import EXAMPLES
 from typesig.algebra.rows.values import Kind, is_text, kind_of
-from typesig.validation.issues.excerpt import shown
 from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Found, Run
+from typesig.validation.rows.run import Checker, Run
 
 
 def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:
@@ -31,8 +30,7 @@ def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
         if way is None or made is REFUSED:
             return inner(value, run)
         if way.warns:
-            got = shown(value)
-            run.add(Found("coerced", f"{way.format}", got, rule=way.id, warning=True))
+            run.coerced(f"{way.format}", value, way.id)
         return inner(made, run)
 
     return check

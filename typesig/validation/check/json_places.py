@@ -12,7 +12,6 @@ from typing import Any, assert_never
 from typesig.algebra import nodes
 from typesig.algebra.rows.values import Kind, exact, is_text, kind_of
 from typesig.algebra.traversal import admits_nil, level
-from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.words import KIND_PHRASES
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.rows.coercions import CoercionId
@@ -116,11 +115,7 @@ _NIL_WORDS = ("null", "none", "None")
 def _from_nil_word(inner: Checker) -> Checker:
     def check(value: Any, run: Run) -> Any:
         if is_text(value) and value in _NIL_WORDS and kind_of(value) == "string":
-            run.add(
-                Found(
-                    "coerced", KIND_PHRASES["nil"], shown(value), rule="nil_from_word", warning=True
-                )
-            )
+            run.coerced(KIND_PHRASES["nil"], value, "nil_from_word")
             return None
         return inner(value, run)
 
@@ -164,11 +159,7 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
         if wrapped.errors:
             run.take(trial)
             return made
-        run.add(
-            Found(
-                "coerced", KIND_PHRASES["list"], shown(value), rule="list_from_item", warning=True
-            )
-        )
+        run.coerced(KIND_PHRASES["list"], value, "list_from_item")
         run.take(wrapped)
         return new
 

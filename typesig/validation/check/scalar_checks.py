@@ -90,9 +90,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             made = way.apply(value)
             if made is not REFUSED:
                 if warned(way, policy):
-                    got = shown(value)
-                    to = scalar_phrase(name)
-                    run.add(Found("coerced", to, got, rule=way.id, warning=True))
+                    run.coerced(scalar_phrase(name), value, way.id)
                 return made
         run.error("type", expected, value, _advice(row, value, policy))
         return value
@@ -119,8 +117,8 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
-        got, to = shown(value), filled("{} in {}", scalar_phrase("datetime"), zone)
-        run.add(Found("coerced", to, got, rule="naive_datetime", warning=True))
+        to = filled("{} in {}", scalar_phrase("datetime"), zone)
+        run.coerced(to, value, "naive_datetime")
         return made
 
     return check
@@ -165,8 +163,7 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
             found = known.get(identity(candidate))
             if found is not None:
                 if warns:
-                    got, to = shown(value), _named(found)
-                    run.add(Found("coerced", to, got, rule=rule, warning=True))
+                    run.coerced(shown(found.thaw()), value, rule)
                 return found.thaw()
         if run.is_full:
             run.unseen += 1
@@ -176,10 +173,6 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
         return value
 
     return check
-
-
-def _named(value: Const) -> str:
-    return shown(value.thaw())
 
 
 #: The coercions by which text becomes one of the texts of an enum.

@@ -21,8 +21,8 @@ class Verdict(Function):
     """
 
     local_names = (
-        *Function.local_names, "Passed", "about", "Kept", "kept", "own", "chained", "most",
-        "small", "many", "absent",
+        *Function.local_names, "Passed", "about", "Kept", "kept", "own", "chained", "joined",
+        "most", "small", "many", "absent",
     )  # fmt: skip
 
     def __init__(self, program: Program, name: str) -> None:

@@ -7,10 +7,10 @@ be rewritten.  The keys of a record are then equal to declared names; whether th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterator
+from itertools import chain, count
 from operator import attrgetter
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import RECORDS, sealed
@@ -63,8 +63,9 @@ class KeptWhole(Kept):
     value = property(attrgetter("_result"), doc=Outcome.value.__doc__)  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
-#: Names in generated source: tells whether all classes of keys are `str`; the items of all lists.
-OWN_KEYS = {"own": _TEXT.issuperset, "chained": chain.from_iterable}
+#: Names in generated source: tells whether all classes of keys are `str`; the items of all lists
+#: that are in one, or are given.
+OWN_KEYS = {"own": _TEXT.issuperset, "chained": chain.from_iterable, "joined": chain}
 
 
 def kept_class(t: nodes.Type) -> type[Kept]:
@@ -77,35 +78,78 @@ def kept_class(t: nodes.Type) -> type[Kept]:
     return made
 
 
-def keys_condition(t: nodes.Type, x: str, bound: Callable[[object], str], level: int = 0) -> str:
+def keys_condition(t: nodes.Type, x: str, bound: Callable[[object], str]) -> str:
     """Return an expression that is true if all keys in the value *x* of *t* are of `str`.
 
     It has the names in `OWN_KEYS`; *bound* returns the name of a constant.  It is empty if there
     are no keys, and beyond `_MOST_LEVELS` or in a tuple, where an expression would be long.
     """
+    return _condition(_keys(t, x, bound, count(), 0, ""))
+
+
+def _condition(keys: _Keys | None) -> str:
+    """Return the expression of *keys*, which is empty if there are none."""
+    if keys is None:
+        return ""
+    maps, conditions = keys
+    if maps:
+        all_maps = maps[0] if len(maps) == 1 else f"joined({', '.join(maps)})"
+        conditions = [f"own(map(type, {all_maps}))", *conditions]
+    return conditions[0] if len(conditions) == 1 else f"({' and '.join(conditions)})"
+
+
+class _Keys(NamedTuple):
+    """Where the keys of a value are.
+
+    #: maps: expressions of maps whose keys are looked at first, all at once
+    #: conditions: expressions that are true if the other keys are of `str`
+    """
+
+    maps: list[str]
+    conditions: list[str]
+
+
+def _keys(
+    t: nodes.Type,
+    x: str,
+    bound: Callable[[object], str],
+    numbers: Iterator[int],
+    level: int,
+    part: str,
+) -> _Keys | None:
+    """Return where the keys of the value *x* of *t* are, None if there is no short expression.
+
+    A variable *x* that is not set yet is set to *part* where it is first read.
+    """
+    first = f"({x} := {part})" if part else x
     match t:
         case nodes.Maybe(inner):
-            below = keys_condition(inner, x, bound, level)
-            return below and f"({x} is None or {below})"
+            below = _condition(_keys(inner, x, bound, numbers, level, ""))
+            return _Keys([], [f"({first} is None or {below})"]) if below else None
         case nodes.Noted(inner) | nodes.Refined(inner):
-            return keys_condition(inner, x, bound, level)
+            return _keys(inner, x, bound, numbers, level, part)
         case nodes.List(item) if _is_flat(nodes.bare(item)):
-            return f"own(map(type, chained({x})))"
+            return _Keys([], [f"own(map(type, chained({part or x})))"])
         case nodes.List(item) | nodes.MapOf(_, item) if level < _MOST_LEVELS:
-            one, parts = f"k{level}", x if isinstance(t, nodes.List) else f"{x}.values()"
-            below = keys_condition(item, one, bound, level + 1)
-            return below and f"all([{below} for {one} in {parts}])"
+            one, held = f"k{level}", part or x
+            parts = held if isinstance(t, nodes.List) else f"{held}.values()"
+            below = _condition(_keys(item, one, bound, numbers, level + 1, ""))
+            return _Keys([], [f"all([{below} for {one} in {parts}])"]) if below else None
         case nodes.Record(fields) if level < _MOST_LEVELS:
-            conditions = [f"own(map(type, {x}))"]
+            maps, conditions = [first], []
             for field in [field for field in fields if field.type.flags & RECORDS]:
-                name = bound(field.name)
-                below = keys_condition(field.type, f"{x}[{name}]", bound, level + 1)
-                if not below:
-                    return ""
-                conditions.append(below if field.required else f"({name} not in {x} or {below})")
-            return f"({' and '.join(conditions)})"
+                name, own = bound(field.name), f"n{next(numbers)}"
+                keys = _keys(field.type, own, bound, numbers, level + 1, f"{x}[{name}]")
+                if keys is None:
+                    return None
+                if field.required:
+                    maps += keys.maps
+                    conditions += keys.conditions
+                else:
+                    conditions.append(f"({name} not in {x} or {_condition(keys)})")
+            return _Keys(maps, conditions)
         case _:
-            return ""
+            return None
 
 
 #: Records and lists within each other.

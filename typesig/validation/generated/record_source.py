@@ -66,7 +66,14 @@ def fields(
             f.judge(t, inner)
             f.add(f"{count} += 1")
     with f.block(f"if len({x}) != {count}:"):
-        _others(f, plan, refused, extra, place, matching)
+        if matching or not isinstance(extra, str):
+            _typed(f, plan, refused, extra, place, matching)
+        elif extra == "keep":
+            judge = f.program.bound(predicate_answers.undeclared(plan, refused))
+            f.leave(x, f"{judge}({x})")
+        else:
+            judge = f.program.bound(predicate_answers.closed(plan, _folds(plan)))
+            f.refuse(f"{judge}({x})")
 
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -118,24 +125,6 @@ def _together(f: Function, held: list[tuple[Type, Place]]) -> None:
 _TOGETHER = 20
 
 
-def _others(
-    f: Function,
-    plan: KeyPlan,
-    refused: frozenset[str],
-    extra: Type | Extras,
-    place: Place,
-    matching: tuple[Matching, ...],
-) -> None:
-    """Write lines that judge the keys that are not declared."""
-    bound = f.program.bound
-    if matching or not isinstance(extra, str):
-        _typed(f, plan, refused, extra, place, matching)
-    elif extra == "keep":
-        f.leave(place.name, f"{bound(predicate_answers.undeclared(plan, refused))}({place.name})")
-    else:
-        f.refuse(f"{bound(predicate_answers.closed(plan, _folds(plan)))}({place.name})")
-
-
 def _typed(
     f: Function,
     plan: KeyPlan,
@@ -144,6 +133,7 @@ def _typed(
     place: Place,
     matching: tuple[Matching, ...],
 ) -> None:
+    """Write lines that judge the keys that are not declared, where they have types."""
     key, value = f.variable(), f.variable()
     inner = place.at(value)
     f.leave(place.name)

@@ -123,10 +123,13 @@ def _record(fields: tuple[nodes.Field, ...], showing: Showing) -> Copy | None:
             copies.append((field.name, copy))
     if not (showing.fresh or nullable or copies) and len(names) == len(fields):
         return as_it_is
+    order = None if nullable else tuple([field.name for field in fields])
 
     def copied(value: Any) -> Any:
         # A key that the value got later is left out, too.
-        if nullable:
+        if tuple(value) == order and len(names) == len(fields):
+            made = value.copy()
+        elif nullable:
             made = {
                 key: item
                 for key, item in value.items()

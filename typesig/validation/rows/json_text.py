@@ -61,6 +61,8 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
     (([1.5, 1.5], True), '1.50')
     """
+    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
+        return data, False
     written = False
 
     def number(digits: str) -> float:
@@ -72,8 +74,6 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
         written = written or type(made) is WrittenFloat
         return made
 
-    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
-        return data, False
     data = _read(source, number)
     return data, written
 
@@ -89,9 +89,13 @@ def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         data, end = scan(source, 0)
     except (StopIteration, ValueError):
         return _UNREAD
+    if end != len(source):
+        return _UNREAD
     # Each key has a colon: fewer keys than colons may be twins, or there are colons in strings.
-    is_read = end == len(source) and _keys_in(data) == source.count(":")
-    return data if is_read else _UNREAD
+    count = source.count(":")
+    if type(data) is dict and len(data) == count and _COUNTED.isdisjoint(map(type, data.values())):
+        return data
+    return data if _keys_in(data) == count else _UNREAD
 
 
 def _keys_in(data: Any) -> int:

@@ -173,10 +173,10 @@ class Run:
         seen = any(not found.warning and not found.is_limit for found in self.found)
         return seen or self.unseen > self.unseen_limits
 
-    def take(self, other: Run) -> None:
-        """Keep the findings of *other*."""
+    def take(self, other: Run, copies: bool = False) -> None:
+        """Keep the findings of *other*, or copies of them."""
         for found in other.found:
-            self.add(found)
+            self.add(found.copy() if copies else found)
         self.unseen += other.unseen
         self.unseen_limits += other.unseen_limits
         self.unseen_warnings += other.unseen_warnings
@@ -201,14 +201,6 @@ class Run:
         self.errors = len(self.found) - self.warnings
         self.unseen = self.unseen_limits = self.unseen_warnings = 0
 
-    def take_copy(self, other: Run) -> None:
-        """Keep copies of the findings of *other*."""
-        for found in other.found:
-            self.add(found.copy())
-        self.unseen += other.unseen
-        self.unseen_limits += other.unseen_limits
-        self.unseen_warnings += other.unseen_warnings
-
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
         """Add an error about *value*."""
         if self.is_full:
@@ -216,6 +208,10 @@ class Run:
             self.unseen += 1
         else:
             self.add(Found(code, expected, shown(value), hint))
+
+    def coerced(self, to: str, value: object, rule: str) -> None:
+        """Add a warning that *value* was read as *to* by the coercion *rule*."""
+        self.add(Found("coerced", to, shown(value), rule=rule, warning=True))
 
     def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
         """Put *step* before the paths of all findings after the first *seen*."""
@@ -226,12 +222,15 @@ class Run:
 
 
 class _Untold(Run):
-    """A run whose errors have a code and no texts."""
+    """A run whose findings have a code and no texts."""
 
     __slots__ = ()
 
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
         self.add(Found(code))
+
+    def coerced(self, to: str, value: object, rule: str) -> None:
+        self.add(Found("coerced", warning=True))
 
 
 #: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
@@ -258,7 +257,7 @@ def remembered(inner: Checker) -> Checker:
             made = inner(value, trial)
             # Both are kept alive, so that their ids stay theirs while the check runs.
             known = memo[key] = (inner, value), made, trial
-        run.take_copy(known[2])
+        run.take(known[2], copies=True)
         return known[1]
 
     return check

@@ -51,16 +51,8 @@ class BalancedBody(Body):
     """
 
     __slots__ = (
-        "_arriving",
-        "_bare",
-        "_begun",
-        "_close",
-        "_depth",
-        "_head",
-        "_odd",
-        "_open",
-        "_quote",
-    )
+        "_arriving", "_bare", "_begun", "_close", "_depth", "_head", "_odd", "_open", "_quote",
+    )  # fmt: skip
 
     def __init__(
         self, dialect: Dialect, begin: int, start: int, number: int | None, bare: bool

@@ -43,28 +43,10 @@ class Reader:
     """
 
     __slots__ = (
-        "_arriving",
-        "_at",
-        "_base",
-        "_begun",
-        "_body",
-        "_calls",
-        "_ends_thought",
-        "_events",
-        "_is_blank",
-        "_is_closed",
-        "_is_last",
-        "_is_told",
-        "_may_rethink",
-        "_more",
-        "_pending",
-        "_place",
-        "_size",
-        "_source",
-        "_surplus",
-        "_thought_at",
-        "dialect",
-    )
+        "_arriving", "_at", "_base", "_begun", "_body", "_calls", "_ends_thought", "_events",
+        "_is_blank", "_is_closed", "_is_last", "_is_told", "_may_rethink", "_more", "_pending",
+        "_place", "_size", "_source", "_surplus", "_thought_at", "dialect",
+    )  # fmt: skip
 
     def __init__(self, dialect: Dialect, *, thinking: bool = False, arriving: bool = False) -> None:
         self.dialect = dialect

@@ -89,10 +89,7 @@ def _longest(held: str, beginnings: set[str]) -> str:
 
 
 def _steps(
-    found: dict[_State | None, list[str]],
-    base: _State,
-    numbers: dict[_State, int],
-    others: Charset,
+    found: dict[_State | None, list[str]], base: _State, numbers: dict[_State, int], others: Charset
 ) -> Iterator[Step]:
     for to, signs in found.items():
         ranges: Iterable[tuple[int, int]] = sorted((ord(sign), ord(sign)) for sign in signs)

@@ -320,10 +320,7 @@ class Maker:
         return sequence(opened, blank, inner, blank, closed)
 
     def listed(
-        self,
-        each: list[tuple[Part, bool]],
-        more: tuple[Part, int, int | None] | None,
-        comma: Part,
+        self, each: list[tuple[Part, bool]], more: tuple[Part, int, int | None] | None, comma: Part
     ) -> tuple[Part, bool]:
         """Return one part or more of *each* and *more*, with *comma* between them.
 

@@ -71,12 +71,7 @@ _KEYWORDS = (
 
 
 def tagged_arguments(
-    dialect: Dialect,
-    form: TagForm,
-    made: Settled,
-    at: Path,
-    rules: dict[str, Part],
-    lose: Lose,
+    dialect: Dialect, form: TagForm, made: Settled, at: Path, rules: dict[str, Part], lose: Lose
 ) -> Part:
     """Return a tag for each argument, by *form*; raise `Unsupported` for what has no form."""
     writer = _Tags(dialect, form, made, rules, lose)

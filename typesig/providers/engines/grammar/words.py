@@ -10,12 +10,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.engine_limits import MAX_REPEATED
 from typesig.errors import Unsupported, short
 from typesig.providers.engines.grammar import shapes
-from typesig.providers.engines.grammar.spellings import (
-    Quotes,
-    Signs,
-    Spelling,
-    meet,
-)
+from typesig.providers.engines.grammar.spellings import Quotes, Signs, Spelling, meet
 from typesig.providers.engines.leaving_out import all_but
 
 _ANY = patterns.Repeat(patterns.Chars(((0, 0x10FFFF),)), 0, None)

@@ -1,0 +1,152 @@
+// How answers are shown.  What they contain is text, never markup.
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+const heading = (text) => element("h3", {}, text);
+const code = (text, attributes = {}) => element("pre", attributes, element("code", {}, text));
+
+function told(title, lines, kind) {
+  if (!lines?.length) return null;
+  const items = lines.map((line) => element("li", {}, line));
+  return element("div", { class: `pg-told pg-${kind}` }, element("p", {}, title), element("ul", {}, ...items));
+}
+
+const printed = (text) => (text ? element("div", {}, heading("It printed"), code(text)) : null);
+
+// Shows the error of an answer in *place*, or hides it if there is none.
+export function problem(place, error) {
+  place.hidden = !error;
+  place.replaceChildren(...(error ? [element("strong", {}, error.title), code(error.text)] : []));
+}
+
+export function showSignature(place, found) {
+  const names = { shorthand: "shorthand", json: "JSON", python: "Python", malli: "Malli" };
+  const left = found.unnamed ? ` ${found.unnamed} more functions and types are left out.` : "";
+  place.replaceChildren(
+    ...[
+      heading("The contract"),
+      code(found.signature, { id: "pg-contract" }),
+      heading("What a model is shown"),
+      code(found.prompt),
+      told("What the hints say and the signature does not", found.warnings, "warnings"),
+      told("What reading it lost", found.losses, "losses"),
+      printed(found.printed),
+      element("p", { class: "pg-note" }, `Read as ${names[found.kind] ?? found.kind}.${left}`),
+    ].filter((part) => part !== null),
+  );
+}
+
+function row(title, { text, error, losses, findings }) {
+  return element(
+    "section",
+    { class: "pg-row" },
+    heading(title),
+    error ? element("p", { class: "pg-error" }, error) : null,
+    text ? code(text) : null,
+    told("It does not say", losses, "losses"),
+    told("The vendor's limits", findings, "warnings"),
+  );
+}
+
+const whole = (place, answer) => {
+  if (!answer.error) return answer.rows;
+  const box = element("div", { class: "pg-error" });
+  problem(box, answer.error);
+  place.replaceChildren(box);
+  return null;
+};
+
+const TITLES = {
+  signature: "Signatures, the usual listing",
+  shorthand: "Shorthand",
+  compact: "Compact",
+  malli: "Malli, as data",
+  edn: "Malli, as EDN",
+  json_schema: "JSON Schema",
+  gram: "gram",
+  gram_path: "gram, path form",
+  typescript: "TypeScript",
+  python: "Python",
+};
+
+export function showNotations(place, answer) {
+  const rows = whole(place, answer);
+  if (rows) place.replaceChildren(...rows.map((each) => row(TITLES[each.name] ?? each.name, each)));
+}
+
+export function showDefinitions(place, answer) {
+  const rows = whole(place, answer);
+  if (rows) place.replaceChildren(...rows.map((each) => row(each.title ?? each.name, each)));
+}
+
+export function showTokens(place, answer) {
+  const rows = whole(place, answer);
+  if (!rows) return;
+  const most = Math.max(1, ...rows.map(({ tokens }) => tokens ?? 0));
+  const cell = (value) => element("td", {}, value === undefined ? "" : value.toLocaleString("en"));
+  const head = ["Written as", "Tokens, about", "Names", "Types", "Prose", "Characters"];
+  const body = rows.map((each) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, TITLES[each.name] ?? each.name),
+      each.error
+        ? element("td", { colspan: "5" }, each.error)
+        : element("td", { style: `--share: ${(each.tokens / most).toFixed(3)}`, class: "pg-share" }, each.tokens.toLocaleString("en")),
+      ...(each.error ? [] : [cell(each.names), cell(each.types), cell(each.prose), cell(each.characters)]),
+    ),
+  );
+  place.replaceChildren(
+    element(
+      "p",
+      { class: "pg-note" },
+      "An estimate: a token for four characters. By style this is within a tenth of what OpenAI's " +
+        "o200k_base counts of the tools of the examples; a single tool may differ by a quarter. " +
+        "typesig list --tokens o200k_base counts your own.",
+    ),
+    element(
+      "div",
+      { class: "pg-scroll" },
+      element(
+        "table",
+        { class: "pg-sizes" },
+        element("thead", {}, element("tr", {}, ...head.map((title) => element("th", { scope: "col" }, title)))),
+        element("tbody", {}, ...body),
+      ),
+    ),
+  );
+}
+
+export function showOutcome(place, answer, found) {
+  if (answer === null) {
+    const what = found.is_tool ? "the arguments of a call" : "an answer";
+    place.replaceChildren(element("p", { class: "pg-note" }, `Write ${what}, as a model would.`));
+    return;
+  }
+  if (answer.error) {
+    const box = element("div", { class: "pg-error" });
+    problem(box, answer.error);
+    place.replaceChildren(box);
+    return;
+  }
+  const verdict = answer.ok ? (answer.warnings.length ? "It fits, mended" : "It fits") : "It does not fit";
+  place.replaceChildren(
+    ...[
+      element("p", { class: `pg-verdict pg-${answer.ok ? "good" : "wrong"}`, id: "pg-verdict" }, verdict),
+      told("Warnings", answer.warnings, "warnings"),
+      answer.ok ? heading("The value") : heading("What the model is told"),
+      code(answer.ok ? answer.value : answer.feedback, { id: answer.ok ? "pg-value" : "pg-feedback" }),
+      answer.ok ? null : told("Errors", answer.errors, "errors"),
+      answer.result === undefined ? null : heading("As a Python object"),
+      answer.result === undefined ? null : code(answer.result),
+      answer.text === undefined ? null : heading("What the model reads"),
+      answer.text === undefined ? null : code(answer.text),
+      printed(answer.printed),
+    ].filter((part) => part !== null),
+  );
+}
