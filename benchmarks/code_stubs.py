@@ -19,6 +19,7 @@ columns count stubs:
 - parsed    Monty's parser takes it; `(TypedDict)` is cut, since Monty has no classes with bases
 - called    of the stubs of one tool: a program that only calls it, by its name in the stub and with
             arguments that conform, reaches a fake in Monty
+- typed     of the same programs: Monty's own type check finds nothing, with the stub of the tool
 - no call   tools of which no arguments that conform were found
 
 A tool of a file that is not read without widening is left out, and counted.  The first failures are
@@ -53,7 +54,7 @@ from typesig.algebra.views.redaction import redacted  # noqa: E402
 from typesig.notations.python.writer import function_names, python_names  # noqa: E402
 from typesig.relations.sampling.samples import samples  # noqa: E402
 
-COLUMNS = ("ast", "mypy", "parsed", "called")
+COLUMNS = ("ast", "mypy", "parsed", "called", "typed")
 
 #: What a stub needs ahead to be a module.
 IMPORTS = (
@@ -212,12 +213,13 @@ def by_mypy(stubs: list[Stub]) -> Judged:
     return found
 
 
-def by_monty(stubs: list[Stub]) -> tuple[Judged, Judged]:
-    """Return what Monty does not parse, and the programs that do not run with the stub."""
+def by_monty(stubs: list[Stub]) -> tuple[Judged, Judged, Judged]:
+    """Return what Monty does not parse, and the programs that do not run, or are not typed."""
     import pydantic_monty as monty
 
     parsed: Judged = {}
     called: Judged = {}
+    typed: Judged = {}
     with monty.Monty() as pool:
         for at, stub in enumerate(stubs):
             # The stub is read whole before the first line ends the program.
@@ -232,10 +234,13 @@ def by_monty(stubs: list[Stub]) -> tuple[Judged, Judged]:
                 reason = _run(monty, pool, stub)
                 if reason:
                     called[at] = f"{reason}\n    {stub.program}"
-    return parsed, called
+                reason = _run(monty, pool, stub, type_check=True)
+                if reason:
+                    typed[at] = f"{reason}\n    {stub.program}"
+    return parsed, called, typed
 
 
-def _run(monty: Any, pool: Any, stub: Stub) -> str:
+def _run(monty: Any, pool: Any, stub: Stub, type_check: bool = False) -> str:
     """Return why the program of *stub* does not reach its tool, or an empty text."""
     asked: list[str] = []
 
@@ -244,7 +249,8 @@ def _run(monty: Any, pool: Any, stub: Stub) -> str:
         return "done"
 
     try:
-        with pool.checkout() as session:
+        stubs = {"type_check_stubs": IMPORTS + stub.text} if type_check else {}
+        with pool.checkout(type_check=type_check, **stubs) as session:
             value = session.feed_run(stub.program, external_lookup={stub.called: fake})
     except monty.MontyError as error:
         return str(error)
@@ -259,8 +265,8 @@ def _run(monty: Any, pool: Any, stub: Stub) -> str:
 
 def judged(stubs: list[Stub]) -> dict[str, Judged]:
     """Return what each judge refuses, by column."""
-    parsed, called = by_monty(stubs)
-    return dict(zip(COLUMNS, (by_ast(stubs), by_mypy(stubs), parsed, called), strict=True))
+    made = (by_ast(stubs), by_mypy(stubs), *by_monty(stubs))
+    return dict(zip(COLUMNS, made, strict=True))
 
 
 def report(source: str, toolsets: list[tuple[str, Toolset]], show: int) -> bool:
@@ -270,7 +276,8 @@ def report(source: str, toolsets: list[tuple[str, Toolset]], show: int) -> bool:
     tools = sum(len(each) for _, each in toolsets)
     programs = sum(bool(stub.program) for stub in stubs)
     counts = {column: len(stubs) - len(found[column]) for column in COLUMNS}
-    counts["called"] = programs - len(found["called"])
+    for column in ("called", "typed"):
+        counts[column] = programs - len(found[column])
     row = f"{source:30}{len(toolsets):10}{tools:8}{len(stubs):8}"
     print(row + "".join(f"{counts[column]:8}" for column in COLUMNS) + f"{tools - programs:9}")
     for column, wrong in found.items():

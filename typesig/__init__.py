@@ -30,7 +30,7 @@ __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Answer": "tools.answers.asking",
+    "Answer": "tools.answers.answered",
     "Contract": "tools.answers.contract",
     "Dialect": "providers.dialects.dialect",
     "Injected": "extraction.hints.metadata",

@@ -16,7 +16,7 @@ from typesig.notations.json_schema.reading.parsing import from_json_schema as fr
 from typesig.providers.dialects.dialect import Dialect as Dialect
 from typesig.providers.projection.projection import Projection as Projection
 from typesig.relations.inference.inferring import infer as infer
-from typesig.tools.answers.asking import Answer as Answer
+from typesig.tools.answers.answered import Answer as Answer
 from typesig.tools.answers.contract import Contract as Contract
 from typesig.tools.answers.contracting import contract as contract
 from typesig.tools.collecting import tools_of as tools_of

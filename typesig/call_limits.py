@@ -21,6 +21,9 @@ MAX_PAUSE = 60
 #: Characters of arguments, and of a result, that a span of OpenTelemetry has. The rest is cut.
 MAX_TRACED = 4_000
 
+#: Answers with calls of tools in one asking. Nothing more is asked.
+MAX_ROUNDS = 100
+
 #: Bytes of the media in one result, or of one of them. `TooLarge` is raised, or the result refused.
 MAX_MEDIA_BYTES = 20_000_000
 

@@ -9,7 +9,9 @@ from hypothesis import given
 
 import typesig
 from tests.generators import LAW, deep_types
-from typesig.algebra.nodes import Type
+from typesig.algebra import nodes
+from typesig.algebra.nodes import Field, Noted, Type
+from typesig.algebra.signature import Signature
 from typesig.notations import convert
 
 CASES = [
@@ -112,3 +114,23 @@ def test_a_default_in_a_comment_is_a_loss_and_the_text_is_python():
         "def tool(\n a: tuple[int, int] = ..., # default [1, 2]\n b: int = 1) -> None: ..." == text
     )
     ast.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "python", "typescript"),
+    [
+        ("type: ignore", "# - type: ignore", "// - type: ignore"),
+        ("Mypy : ignore-errors", "# - Mypy : ignore-errors", "// - Mypy : ignore-errors"),
+        ("of it # type: list[int]", "# of it # - type: list[int]", "// of it # type: list[int]"),
+        ("@ts-ignore", "# - @ts-ignore", "// - @ts-ignore"),
+        ("noqa", "# - noqa", "// - noqa"),
+        ("types: many", "# types: many", "// types: many"),
+    ],
+)
+def test_a_description_is_no_order_to_a_type_checker(
+    text: str, python: str, typescript: str
+) -> None:
+    signature = Signature([Field("n", Noted(nodes.INT, text))], nodes.INT)
+
+    assert python in signature.render("python", lossy=True)
+    assert typescript in signature.render("typescript", lossy=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW, signatures
 from tests.programs.drawing import World, execute, programs, records, worlds
-from typesig import Tool, Toolset, TypesigError
+from typesig import Tool, Toolset, TypesigError, tool, tools_of
 from typesig.algebra import nodes
 from typesig.programs import Flaw
 
@@ -133,3 +133,16 @@ def test_the_stub_of_any_tools_is_python(drawn: list[Any], awaited: bool) -> Non
     kind = ast.AsyncFunctionDef if awaited else ast.FunctionDef
 
     assert [one.name for one in tools] == [n.name for n in tree.body if isinstance(n, kind)]
+
+
+def test_a_list_is_a_tuple_in_the_stub_as_in_a_call() -> None:
+    @tool
+    def move(at: tuple[int, int], path: list[tuple[int, str]] | None = None) -> tuple[int, int]:
+        return at
+
+    code = tools_of([move]).code()
+
+    taken = "path: list[tuple[int, str] | list[int | str]] | None = None"
+    assert f"def move(at: tuple[int, int] | list[int], {taken})" in code.prompt()
+    assert "-> tuple[int, int]" in code.prompt()
+    assert code.check("move([1, 2])").ok

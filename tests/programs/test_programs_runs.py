@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 import pytest
 
 from typesig import Injected, Ledger, ToolError, TypesigError, tool, tools_of
+from typesig.governance import Ask, Call, Governance, Refuse
 from typesig.program_limits import MAX_PROGRAM_CALLS
 from typesig.programs import Answer, Asked, Bounds, Code, Failure, Ran, Runner
 from typesig.programs.checks.sandbox import MONTY
@@ -253,3 +254,69 @@ def test_without_a_runner_typescript_is_not_run() -> None:
     with pytest.raises(TypesigError, match="programs in TypeScript are run by a runner of yours"):
         tools_of([count]).code("typescript").run("tools.count()")
     assert [] == tools_of([count]).code("typescript", runner=Script([])).run("1").value
+
+
+# Under a governance
+
+
+def asks(call: Call) -> Ask | Refuse | None:
+    return {"find": Ask("Find?"), "count-rows": Refuse("no counting")}.get(call.name)  # type: ignore[return-value]
+
+
+STEPS = [[Asked("find", ("a",))], [Asked("count_rows", (1,))], [Asked("refuse", (1,))]]
+GOVERNANCE = Governance(before=asks)
+
+
+def test_calls_of_a_program_are_governed() -> None:
+    code, script = code_of(*STEPS)
+    seen: list[str] = []
+
+    def person(asked: Ask, call: Call) -> Refuse | None:
+        seen.append(asked.question)
+        return None if call.arguments["query"] == "a" else Refuse("no")
+
+    code.run("1", governance=GOVERNANCE, person=person)
+
+    assert ["Find?"] == seen
+    assert [{"id": 0}, {"id": 1}] == script.answers[0].value
+    assert "count_rows: this call was not run: no counting" == script.answers[1].message
+    assert "refuse: no such order" == script.answers[2].message
+
+
+def test_without_a_person_a_call_that_needs_one_is_refused() -> None:
+    for way in ("run", "arun"):
+        code, script = code_of(*STEPS[:1])
+        ran = getattr(code, way)("1", governance=GOVERNANCE)
+        if way == "arun":
+            asyncio.run(ran)
+
+        told = "a person has to allow it, and the program cannot wait for one"
+        assert f"find: this call was not run: {told}" == script.answers[0].message
+
+
+def test_a_person_may_be_awaited() -> None:
+    async def person(asked: Ask, call: Call) -> Refuse | None:
+        return Refuse("not today")
+
+    code, script = code_of(*STEPS[:1])
+    asyncio.run(code.arun("1", governance=GOVERNANCE, person=person))
+
+    assert "find: this call was not run: not today" == script.answers[0].message
+    with pytest.raises(TypesigError, match=r"^person is a coroutine function: write await code\."):
+        code.run("1", governance=GOVERNANCE, person=person)  # type: ignore[arg-type]
+
+    class Later:
+        def __await__(self) -> Any:
+            yield
+
+    with pytest.raises(TypesigError, match=r"^person is a coroutine function: write await code\."):
+        code.run("1", governance=GOVERNANCE, person=lambda *_: Later())  # type: ignore[arg-type,return-value]
+    with pytest.raises(TypesigError, match=r"^person returns None, or Refuse\(reason\), not bool$"):
+        code.run("1", governance=GOVERNANCE, person=lambda *_: True)  # type: ignore[arg-type,return-value]
+
+
+def test_the_calls_of_a_program_are_one_turn() -> None:
+    code, script = code_of(*[[Asked("count_rows", (1,))]] * 3)
+    code.run("1", governance=Governance(repeats=2))
+
+    assert [1, 1, None] == [answer.value for answer in script.answers]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 pytest.importorskip("mcp")
 
+import mcp_types as types
 from mcp import Client
 
 from tests.programs.test_programs_runs import Script, find
-from typesig import TypesigError, tool, tools_of
+from typesig import Injected, TypesigError, tool, tools_of
+from typesig.governance import Ask, Governance, Refuse
 from typesig.mcp import Request
 from typesig.programs import Asked, Ran
 
@@ -59,9 +64,69 @@ def test_functions_are_found_described_and_called() -> None:
     assert 'there is no tool "fond" (did you mean find?)' in wrong
 
 
-def test_what_the_host_gives_is_asked_for_when_it_is_served() -> None:
-    @tool
-    def need(store: Any) -> int: ...
+def served(script: Script, tools: Any, **options: Any) -> str:
+    """Return what a client reads of a run; the person at it allows every call."""
 
-    with pytest.raises(TypesigError, match="code is served without lifespan"):
-        tools_of([find]).code(runner=Script([], Ran())).serve(lifespan=print)
+    async def person(context: Any, params: Any) -> Any:
+        return types.ElicitResult(action="accept", content={"value": "Find?" == params.message})
+
+    async def run() -> str:
+        server = tools.code(runner=script).serve(**options)
+        async with Client(server.lowlevel, elicitation_callback=person) as client:
+            found = await client.call_tool("run", {"program": "find('a')"})
+            return found.content[0].text  # type: ignore[union-attr]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.needs_process
+def test_programs_are_served_with_a_lifespan_function() -> None:
+    seen: list[str] = []
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[dict[str, Any]]:
+        seen.append("opened")
+        yield {"store": "s", "other": 1}
+        seen.append("closed")
+
+    script = Script([[Asked("stored", ("a",))]])
+    found = served(script, tools_of([find, stored]), lifespan=lifespan, given=dict)
+
+    assert '["a of s"]' == found
+    assert ["opened", "closed"] == seen
+
+
+@tool
+def stored(query: str, store: Injected[str]) -> str:
+    return f"{query} of {store}"
+
+
+@pytest.mark.needs_process
+def test_what_neither_the_host_nor_the_lifespan_function_gives_is_told_at_the_start() -> None:
+    with pytest.raises(TypesigError, match="run needs store from its host"):
+        tools_of([stored]).code(runner=Script([], Ran())).serve()
+
+    def lifespan() -> Any:
+        yield {"other": 1}
+
+    with pytest.raises(Exception, match=r"unhandled errors|run needs store") as caught:
+        served(Script([]), tools_of([stored]), lifespan=lifespan)
+    assert "run needs store from its host" in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.needs_process
+def test_calls_of_served_programs_are_governed_and_the_person_at_the_client_is_asked() -> None:
+    script = Script([[Asked("find", ("a",))], [Asked("stored", ("a",))]])
+    governance = Governance(
+        before=lambda call: Ask("Find?") if call.name == "find" else Refuse("no stores")
+    )
+    found = served(script, tools_of([find, stored]), given={"store": "s"}, governance=governance)
+
+    assert [[{"id": 0}, {"id": 1}], None] == [answer.value for answer in script.answers]
+    assert "stored: this call was not run: no stores" == script.answers[1].message
+    assert found.startswith('[[{"id":0},{"id":1}],null]')
+
+
+def test_a_governance_is_asked_for_when_it_is_served() -> None:
+    with pytest.raises(TypesigError, match=r"^governance takes a typesig\.governance\.Governance"):
+        tools_of([find]).code(runner=Script([])).serve(governance=3)  # type: ignore[arg-type]

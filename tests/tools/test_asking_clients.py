@@ -13,8 +13,8 @@ from examples.scripted import objects
 from tests.tools.test_asking import Scripted
 from typesig import Answer, TypesigError, contract
 from typesig.errors import TooLarge
+from typesig.governance.usage import Usage
 from typesig.providers.dialogues import clients
-from typesig.providers.dialogues.dialogue import Usage
 from typesig.providers.vendors.vendors import VENDORS
 from typesig.tools.answers import clients as asking_clients
 from typesig.validation.issues.ledger import Ledger
@@ -396,7 +396,7 @@ def test_a_turn_that_is_paused_is_sent_back_to_go_on() -> None:
 
 def test_a_model_that_calls_another_tool_is_a_mistake_of_the_developer() -> None:
     message = (
-        r"^the model called 'find': ask runs no tools; answer calls with "
+        r"^the model called 'find': without tools=tools_of\(…\), ask runs none; answer calls with "
         r"tools\.project\(…\)\.handle, and ask for the answer after them$"
     )
     with pytest.raises(TypesigError, match=message):

@@ -15,6 +15,7 @@ from typesig.extraction.callables.callables import Callee, bound_dispatch
 from typesig.extraction.callables.params import EMPTY, Param
 
 if TYPE_CHECKING:
+    from typesig.calls.binding import Binding
     from typesig.validation.rows.policy import ModeName, Policy
 
 
@@ -68,6 +69,16 @@ def attributes_of(function: Any) -> dict[str, Any]:
 def needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what a tool that needs *names* takes of *given*, which is for any of the tools."""
     return {name: value for name, value in (given or {}).items() if name in names}
+
+
+def outside_of(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *given*, and what stands for the requests that it lacks, outside of a server."""
+    found: dict[str, Any] = {}
+    for param in binding.host.params:
+        cls: Any = param.supplied
+        if cls is not None and "outside" in vars(cls):
+            found[param.name] = cls.outside()
+    return {**found, **given}
 
 
 #: The flag of the code of a coroutine function, by its name in `inspect`.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.call_limits import MAX_REMEMBERED
 from typesig.errors import TypesigError, short
 from typesig.governance.gates import Gate
+from typesig.governance.usage import Usage
 
 if TYPE_CHECKING:
     import asyncio
@@ -27,14 +28,18 @@ class Governance:
     What is counted is counted over all calls under the same value: make it once for a program, and
     `conversation` of it for each conversation.
 
+    An answer that a contract asks for is the call of a tool `answer`.
+
     #: seconds: how long one run of a tool may take
-    #: turn: how many seconds all calls of one answer may take
+    #: turn: how many seconds all calls of one answer may take, and all of one asking
     #: at_once: how many calls run at the same time, all together or by tool
     #: repeats: how many equal calls of a conversation may run; the next is refused
     #: retries: how often a call is run again whose tool raised `ToolError(…, retry=True)`
     #: before: decides on a call before anything runs; None lets it run
     #: after: sees the outcome of each call, and may return another one
     #: spans: what tells OpenTelemetry of each call
+    #: tokens: after how many tokens of a conversation no model is asked any more
+    #: attempts: how many answers of a conversation are asked for
 
     >>> from typesig.governance import Governance
     >>> Governance(seconds=30, at_once={"search": 2}).seconds
@@ -49,13 +54,17 @@ class Governance:
     before: Before | None = None
     after: After | None = None
     spans: Spans | None = None
+    tokens: int | None = None
+    attempts: int | None = None
     _state: State = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check_each("seconds", self.seconds, _is_time, "a positive number, or a dict of them")
         _check("turn", self.turn, self.turn is None or _is_time(self.turn), "a positive number")
         _check_each("at_once", self.at_once, _is_count, "an int of at least 1, or a dict of them")
-        _check("repeats", self.repeats, self.repeats is None or _is_count(self.repeats), _COUNT)
+        for name in ("repeats", "tokens", "attempts"):
+            most = getattr(self, name)
+            _check(name, most, most is None or _is_count(most), _COUNT)
         retries = type(self.retries) is int and self.retries >= 0
         _check("retries", self.retries, retries, "an int of at least 0")
         for name in ("before", "after"):
@@ -66,7 +75,7 @@ class Governance:
         object.__setattr__(self, "_state", State(self.at_once))
 
     def conversation(self) -> Governance:
-        """Return the same for another conversation, whose equal calls are counted anew.
+        """Return the same for another conversation: equal calls, tokens and attempts count anew.
 
         Calls of both still count together for `at_once`.
         """
@@ -89,6 +98,27 @@ class Governance:
         return self._state.count(key)
 
     @property
+    def usage(self) -> Usage:
+        """The tokens of all answers that were asked for in the conversation, as clients told them.
+
+        Pickling does not keep them.
+        """
+        return self._state.usage
+
+    def spend(self, usage: Usage | None) -> None:
+        """Count an answer that was asked for, and its tokens if they are known."""
+        self._state.spend(usage)
+
+    def spent(self) -> str | None:
+        """Return why nothing more may be asked for in the conversation, or None."""
+        used = self._state.usage.total
+        if self.tokens is not None and used >= self.tokens:
+            return f"{used} tokens were used, of {self.tokens}"
+        if self.attempts is not None and self._state.answers >= self.attempts:
+            return f"{self.attempts} answers were asked for, which is all"
+        return None
+
+    @property
     def left(self) -> set[asyncio.Task[Any]]:
         """The tasks of calls that nobody waits for any more."""
         return self._state.left
@@ -99,15 +129,18 @@ class State:
 
     #: gates: what calls have to pass, by tool, or by an empty name for all
     #: left: the tasks of calls that nobody waits for any more
+    #: answers: how many answers were asked for; usage: their tokens
     """
 
-    __slots__ = ("_at_once", "_counts", "_lock", "gates", "left")
+    __slots__ = ("_at_once", "_counts", "_lock", "answers", "gates", "left", "usage")
 
     def __init__(self, at_once: int | Mapping[str, int] | None) -> None:
         self._at_once = at_once
         self._lock = threading.Lock()
         self._counts: OrderedDict[str, int] = OrderedDict()
         self.left: set[asyncio.Task[Any]] = set()
+        self.answers = 0
+        self.usage = Usage(0, 0)
         by_tool = at_once if isinstance(at_once, Mapping) else {}
         self.gates = {name: Gate(most) for name, most in by_tool.items()}
         if isinstance(at_once, int):
@@ -115,6 +148,12 @@ class State:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return State, (self._at_once,)
+
+    def spend(self, usage: Usage | None) -> None:
+        """Count an answer, and its tokens."""
+        with self._lock:
+            self.answers += 1
+            self.usage = self.usage if usage is None else self.usage.plus(usage)
 
     def count(self, key: str) -> int:
         """Return how often *key* was counted before, and count it."""

@@ -102,6 +102,7 @@ class Paused(Exception):
     """Nothing of an answer has run, since a person has to decide on a part of it.
 
     #: pending: the calls, as data
+    #: messages: of an answer that was asked for, the conversation so far, as the client takes it
 
     >>> from typesig import tools_of
     >>> from typesig.governance import Ask, Governance
@@ -117,9 +118,10 @@ class Paused(Exception):
     [{'type': 'text', 'text': 'booked Elm'}]
     """
 
-    def __init__(self, pending: PendingCalls) -> None:
-        super().__init__(pending)
+    def __init__(self, pending: PendingCalls, messages: Sequence[Any] = ()) -> None:
+        super().__init__(pending, tuple(messages))
         self.pending = pending
+        self.messages = tuple(messages)
 
     def __str__(self) -> str:
         """Return which calls wait."""

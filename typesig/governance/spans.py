@@ -5,15 +5,17 @@ The names are those of `execute_tool` in opentelemetry.io/docs/specs/semconv/gen
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from typesig.call_limits import MAX_TRACED
 from typesig.errors import TypesigError
 from typesig.fronts import needed
 from typesig.governance.decisions import Call
+from typesig.governance.usage import Usage
 from typesig.validation.outcome.echo import text_without_secrets
 from typesig.validation.outcome.outcome import Outcome
 
@@ -74,6 +76,47 @@ class Spans:
                 made.fail(type(error).__qualname__)
                 raise
 
+    @contextmanager
+    def asked(self, provider: str | None, model: str | None, is_current: bool) -> Iterator[AskSpan]:
+        """Make the span of one request to *model* of *provider*, the current one if it may be.
+
+        It must not be while a stream is given away piece by piece.
+        """
+        from opentelemetry.trace import SpanKind, use_span
+
+        told = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": None if provider is None else _PROVIDERS[provider],
+            "gen_ai.request.model": model,
+            "gen_ai.output.type": "json",
+        }
+        attributes = {name: value for name, value in told.items() if value is not None}
+        name = "chat" if model is None else f"chat {model}"
+        span = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
+        made = AskSpan(span, self._content)
+        # The text of an exception may be private.
+        current = use_span(span, record_exception=self._content, set_status_on_exception=False)
+        try:
+            with current if is_current else nullcontext():
+                yield made
+        except BaseException as error:
+            made.fail(type(error).__qualname__)
+            raise
+        finally:
+            span.end()
+
+
+#: The names of vendors in the conventions, which have none for Moonshot.
+_PROVIDERS = {
+    "openai": "openai",
+    "anthropic": "anthropic",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "deepseek": "deepseek",
+    "moonshot": "moonshot",
+    "xai": "x_ai",
+}
+
 
 class CallSpan:
     """The span of one call."""
@@ -99,7 +142,10 @@ class CallSpan:
             self.fail(outcome.errors[0].code)
         if self._content:
             shown = _shown(outcome) if outcome.ok else outcome.feedback()[:MAX_TRACED]
-            self._span.set_attribute("gen_ai.tool.call.result", shown)
+            self._tell(shown)
+
+    def _tell(self, shown: str) -> None:
+        self._span.set_attribute("gen_ai.tool.call.result", shown)
 
     def fail(self, kind: str) -> None:
         """Tell that the call failed by *kind*, which has no data in it."""
@@ -107,6 +153,23 @@ class CallSpan:
 
         self._span.set_attribute("error.type", kind)
         self._span.set_status(StatusCode.ERROR)
+
+
+class AskSpan(CallSpan):
+    """The span of one request to a model."""
+
+    __slots__ = ()
+
+    def spend(self, usage: Usage) -> None:
+        """Tell the tokens that it took."""
+        self._span.set_attribute("gen_ai.usage.input_tokens", usage.input)
+        self._span.set_attribute("gen_ai.usage.output_tokens", usage.output)
+
+    def _tell(self, shown: str) -> None:
+        parts = [{"type": "text", "content": shown}]
+        messages = [{"role": "assistant", "parts": parts, "finish_reason": "stop"}]
+        text = json.dumps(messages, ensure_ascii=False)
+        self._span.set_attribute("gen_ai.output.messages", text)
 
 
 def _shown(outcome: Outcome[Any]) -> str:

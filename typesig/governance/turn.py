@@ -49,12 +49,7 @@ class Turn:
 
     def decide(self, call: Call, sent: object) -> Decision:
         """Return what is decided of *call*, whose arguments were *sent* so."""
-        made = self._decided(call, sent)
-        if isawaitable(made):
-            if iscoroutine(made):
-                made.close()
-            raise TypesigError("before is a coroutine function: write await ….ahandle(…)")
-        return checked_decision(made)
+        return _not_awaited(self._decided(call, sent))
 
     async def adecide(self, call: Call, sent: object) -> Decision:
         """Return the same as `decide`, also if `before` is a coroutine function."""
@@ -68,9 +63,25 @@ class Turn:
             if before >= governance.repeats:
                 return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
         # Arguments that do not fit are refused by the tool.
-        if governance.before is None or not call.fits:
-            return None
-        return governance.before(call)
+        return self._before(call) if call.fits else None
+
+    def _before(self, call: Call) -> Any:
+        before = self._governance.before
+        return None if before is None else before(call)
+
+    def asked(self, call: Call) -> Decision:
+        """Return what `before` decides of *call*, however often it was made."""
+        return _not_awaited(self._before(call))
+
+    async def aasked(self, call: Call) -> Decision:
+        """Return the same as `asked`, also if `before` is a coroutine function."""
+        made = self._before(call)
+        return checked_decision(await made if isawaitable(made) else made)
+
+    @property
+    def deadline(self) -> Deadline:
+        """When the time for all of it is over."""
+        return self._deadline
 
     def run(self, call: Call, decision: Decision, work: Work, read: Outcome[Any]) -> Outcome[Any]:
         """Return the outcome of *call*, by *work* if *decision* and the limits let it run.
@@ -79,17 +90,12 @@ class Turn:
         """
         spans = self._governance.spans
         if spans is None:
-            outcome = self._ran(call, decision, work)
+            outcome = self.ran(call, decision, work)
         else:
             with spans.begun(call, read) as span:
-                outcome = self._ran(call, decision, work)
+                outcome = self.ran(call, decision, work)
                 span.end(outcome)
-        made = self._seen(call, outcome)
-        if isawaitable(made):
-            if iscoroutine(made):
-                made.close()
-            raise TypesigError("after is a coroutine function: write await ….ahandle(…)")
-        return outcome if made is None else checked_outcome(made)
+        return self.seen(call, outcome)
 
     async def arun(
         self, call: Call, decision: Decision, work: AsyncWork, read: Outcome[Any]
@@ -97,20 +103,34 @@ class Turn:
         """Return the same as `run`, also if the tool is a coroutine function."""
         spans = self._governance.spans
         if spans is None:
-            outcome = await self._aran(call, decision, work)
+            outcome = await self.aran(call, decision, work)
         else:
             with spans.begun(call, read) as span:
-                outcome = await self._aran(call, decision, work)
+                outcome = await self.aran(call, decision, work)
                 span.end(outcome)
-        made = self._seen(call, outcome)
+        return await self.aseen(call, outcome)
+
+    def seen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
+        """Return *outcome*, or what `after` returns in place of it."""
+        made = self._after(call, outcome)
+        if isawaitable(made):
+            if iscoroutine(made):
+                made.close()
+            raise TypesigError(f"after is a coroutine function: {_AWAITED}")
+        return outcome if made is None else checked_outcome(made)
+
+    async def aseen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
+        """Return the same as `seen`, also if `after` is a coroutine function."""
+        made = self._after(call, outcome)
         made = await made if isawaitable(made) else made
         return outcome if made is None else checked_outcome(made)
 
-    def _seen(self, call: Call, outcome: Outcome[Any]) -> Any:
+    def _after(self, call: Call, outcome: Outcome[Any]) -> Any:
         after = self._governance.after
         return None if after is None else after(call, outcome)
 
-    def _ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
+    def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
+        """Return the outcome of the last run of *work*, or why there was none."""
         if decision is not None:
             return self._refused(call, decision)
         governance, name = self._governance, call.name
@@ -132,7 +152,8 @@ class Turn:
                 return self._told(call, found, runs)
             time.sleep(pause)
 
-    async def _aran(self, call: Call, decision: Decision, work: AsyncWork) -> Outcome[Any]:
+    async def aran(self, call: Call, decision: Decision, work: AsyncWork) -> Outcome[Any]:
+        """Return the same as `ran`, also if the tool is a coroutine function."""
         if decision is not None:
             return self._refused(call, decision)
         governance, name = self._governance, call.name
@@ -206,6 +227,18 @@ class Turn:
         note_in(self._ledger, [issue], (), None, call.name)
         return worded(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
 
+
+def _not_awaited(made: Any) -> Decision:
+    """Return what `before` returned; raise `TypesigError` if it has to be awaited."""
+    if isawaitable(made):
+        if iscoroutine(made):
+            made.close()
+        raise TypesigError(f"before is a coroutine function: {_AWAITED}")
+    return checked_decision(made)
+
+
+#: The ways that await.
+_AWAITED = "write await ….ahandle(…), acall(…) or aask(…)"
 
 _AGAIN = (
     "the same call was made {times} before, and what came of it stands above; send other "

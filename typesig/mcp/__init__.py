@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typesig.mcp.serving.requests import Request as Request
     from typesig.mcp.serving.serving import Server as Server
     from typesig.mcp.serving.serving import server as server
+    from typesig.mcp.transport.lifespans import opened as opened
 
 #: Each public name, and the module that defines it.
 _HOMES = {
@@ -28,6 +29,7 @@ _HOMES = {
     "Server": "typesig.mcp.serving.serving",
     "ToolResult": "typesig.calls.results",
     "connect": "typesig.mcp.client.connecting",
+    "opened": "typesig.mcp.transport.lifespans",
     "proxy": "typesig.mcp.proxies.proxying",
     "server": "typesig.mcp.serving.serving",
     "tools_from": "typesig.mcp.client.reading",

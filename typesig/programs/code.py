@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import noted
+from typesig.algebra.constructors import noted, union
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, rebuild
+from typesig.algebra.traversal import children, rebuild, with_types
 from typesig.algebra.views.redaction import redacted
 from typesig.calls.call import first_policy
 from typesig.errors import TypesigError, short
@@ -29,8 +29,11 @@ from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.calls.given import Given
+    from typesig.governance.governance import Governance
     from typesig.mcp.serving.serving import Server
+    from typesig.mcp.transport.lifespans import Lifespan
     from typesig.programs.running import Calling
+    from typesig.tools.governing import AsyncPerson, Person
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -180,14 +183,18 @@ class Code:
         given: Mapping[str, Any] | None = None,
         ledger: Ledger | None = None,
         bounds: Bounds = _BOUNDS,
+        governance: Governance | None = None,
+        person: Person | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of *program*: the value of its last expression, or what went wrong.
 
         A program that `check` refuses is not run.  Each call is one of `Toolset.call`, with *given*
         and *ledger*; the program reads results as a model would.  A call that is refused
         raises an exception in the program.  An exception of a tool passes, except `ToolError`.
-        Calls that the program gathers run in threads, at the same time.  Raises `TypesigError`
-        for a coroutine function, and without a sandbox.
+        Calls that the program gathers run in threads, at the same time.  *governance* governs the
+        calls, which are those of one turn; where it asks a person, *person* is called with the
+        question and the call, and returns None or a `Refuse`: without it, the call is refused.
+        Raises `TypesigError` for a coroutine function, and without a sandbox.
         """
         from typesig.programs import running
 
@@ -198,7 +205,8 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        ran, progress = running.run(self._sandbox(), program, self._calling(given, ledger), bounds)
+        calling = self._calling(given, ledger, governance, person)
+        ran, progress = running.run(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)
 
     async def arun(
@@ -208,6 +216,8 @@ class Code:
         given: Mapping[str, Any] | None = None,
         ledger: Ledger | None = None,
         bounds: Bounds = _BOUNDS,
+        governance: Governance | None = None,
+        person: Person | AsyncPerson | None = None,
     ) -> Outcome[Any]:
         """Return the same as `run`, for coroutine functions as well."""
         from typesig.programs import running
@@ -215,22 +225,32 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        ran, progress = await running.arun(
-            self._sandbox(), program, self._calling(given, ledger), bounds
-        )
+        calling = self._calling(given, ledger, governance, person)
+        ran, progress = await running.arun(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)
 
     def serve(
-        self, *, given: Given | None = None, bounds: Bounds = _BOUNDS, **options: Any
+        self,
+        *,
+        given: Given | None = None,
+        lifespan: Lifespan | None = None,
+        bounds: Bounds = _BOUNDS,
+        governance: Governance | None = None,
+        **options: Any,
     ) -> Server:
         """Return an MCP server of three tools: `search`, `describe`, and `run` for a program.
 
-        *given* and *bounds* are those of each run; further *options* are those of
-        `typesig.mcp.server`.
+        *given*, *bounds* and *governance* are those of each run; where a person has to decide on a
+        call of the program, the one at the client is asked.  *lifespan* is a function whose context
+        is open while the server runs, and yields values for the tools too; further *options* are
+        those of `typesig.mcp.server`.
         """
-        from typesig.programs.serving import server_of
+        from typesig.programs.serving import Runs, server_of
+        from typesig.tools.governing import turn_of
 
-        return server_of(self, given, checked_bounds(bounds), options)
+        turn_of(governance, None)
+        runs = Runs(given, lifespan, checked_bounds(bounds), governance)
+        return server_of(self, runs, options)
 
     def _checked(self, program: str, bounds: Bounds) -> Outcome[str]:
         checked_bounds(bounds)
@@ -246,10 +266,17 @@ class Code:
             self._runner = MontyRunner()
         return self._runner
 
-    def _calling(self, given: Mapping[str, Any] | None, ledger: Ledger | None) -> Calling:
+    def _calling(
+        self,
+        given: Mapping[str, Any] | None,
+        ledger: Ledger | None,
+        governance: Governance | None,
+        person: Person | AsyncPerson | None,
+    ) -> Calling:
         from typesig.programs.running import Calling
+        from typesig.tools.governing import turn_of
 
-        return Calling(self.tools, self.known, given, ledger)
+        return Calling(self.tools, self.known, given, ledger, turn_of(governance, ledger), person)
 
     def _mode_of(self, one: Tool[..., Any]) -> ModeName | Policy | None:
         return self.tools.modes.get(one.name) if one.mode is None else one.mode
@@ -266,7 +293,26 @@ def _check_text(program: object) -> None:
 
 
 def _shown(one: Tool[..., Any]) -> _Shown:
-    return _Shown(one.name, mapped(one.signature, _plain), one.description, one.details)
+    plain = mapped(one.signature, _plain)
+    params = with_types(plain.params, _taken)
+    parts = (plain.returns, plain.definitions, plain.extra, plain.io, plain.secrets)
+    shown = plain if params == plain.params else Signature(params, *parts)
+    return _Shown(one.name, shown, one.description, one.details)
+
+
+def _taken(t: nodes.Type) -> nodes.Type:
+    """Return *t*, of a parameter, with lists where a tuple is taken: results have lists for them.
+
+    Records stay as they are, since results share them.
+    """
+    match t:
+        case nodes.Tuple():
+            inner = [_taken(part) for part in children(t)]
+            return union([rebuild(t, inner), nodes.List(union(inner))])
+        case nodes.List() | nodes.MapOf() | nodes.Maybe() | nodes.Union() | nodes.Noted():
+            return rebuild(t, [_taken(part) for part in children(t)])
+        case _:
+            return t
 
 
 def _plain(t: nodes.Type) -> nodes.Type:

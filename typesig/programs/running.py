@@ -7,13 +7,18 @@ import contextvars
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time
+from inspect import isawaitable, iscoroutine
 from typing import Any, NamedTuple
 
+from typesig.errors import TypesigError
+from typesig.governance.decisions import Ask, Call, Refuse
+from typesig.governance.turn import Turn
 from typesig.programs.checks.expressions import Known
 from typesig.programs.checks.flaws import Flaw, Flaws
 from typesig.programs.checks.reading import lines_of
 from typesig.programs.outcomes import RunOutcome, ToolCall
 from typesig.programs.runner import Answer, Asked, Bounds, Failure, Ran, Runner, Running
+from typesig.tools.governing import AsyncPerson, Governed, Person, Wanted
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger
@@ -27,16 +32,58 @@ class Calling(NamedTuple):
     """How the calls of a program reach the tools.
 
     #: tools: the tools; known: their names in programs; given, ledger: as for `Toolset.call`
+    #: turn: the calls of the program under a governance; person: asks a person about one of them
     """
 
     tools: Toolset
     known: Known
     given: Mapping[str, Any] | None
     ledger: Ledger | None
+    turn: Turn
+    person: Person | AsyncPerson | None
 
-    def options(self) -> dict[str, Any]:
-        """Return the options of each call."""
-        return {"given": self.given, "ledger": self.ledger}
+    def call(self, name: str, arguments: dict[str, Any]) -> Outcome[Any]:
+        """Return the outcome of a call of the tool *name*."""
+        person: Any = self.person or _nobody
+        return self._governed(name, arguments).call(_not_awaited(person))
+
+    async def acall(self, name: str, arguments: dict[str, Any]) -> Outcome[Any]:
+        """Return the same as `call`, for coroutine functions too."""
+        person: Any = self.person or _nobody
+
+        async def asked(question: Ask, call: Call) -> Refuse | None:
+            made = person(question, call)
+            return checked_answer(await made if isawaitable(made) else made)
+
+        return await self._governed(name, arguments).acall(asked)
+
+    def _governed(self, name: str, arguments: dict[str, Any]) -> Governed:
+        one, mode, given = self.tools._chosen(name, None, self.given)
+        wanted = Wanted(name, arguments)
+        return Governed(self.turn, one, wanted, mode, given=given, ledger=self.ledger)
+
+
+def _nobody(question: Ask, call: Call) -> Refuse:
+    return Refuse("a person has to allow it, and the program cannot wait for one")
+
+
+def _not_awaited(person: Any) -> Person:
+    def asked(question: Ask, call: Call) -> Refuse | None:
+        made = person(question, call)
+        if isawaitable(made):
+            if iscoroutine(made):
+                made.close()
+            raise TypesigError("person is a coroutine function: write await code.arun(…)")
+        return checked_answer(made)
+
+    return asked
+
+
+def checked_answer(made: object) -> Refuse | None:
+    """Return what a person decided; raise `TypesigError` if it is no decision."""
+    if made is None or isinstance(made, Refuse):
+        return made
+    raise TypesigError(f"person returns None, or Refuse(reason), not {type(made).__name__}")
 
 
 class NoForm(Exception):
@@ -181,7 +228,7 @@ def _answers(progress: Progress, calling: Calling, asked: Sequence[Asked]) -> li
     def call(each: Asked, given: dict[str, Any] | Answer) -> Outcome[Any] | Answer:
         if isinstance(given, Answer):
             return given
-        return calling.tools.call(progress.tool_of(each), given, **calling.options())
+        return calling.call(progress.tool_of(each), given)
 
     if len(asked) == 1:
         outcomes = [call(asked[0], sent[0])]
@@ -241,7 +288,7 @@ async def _aanswers(progress: Progress, calling: Calling, asked: Sequence[Asked]
         given = progress.arguments(each)
         if isinstance(given, Answer):
             return given
-        return await calling.tools.acall(progress.tool_of(each), given, **calling.options())
+        return await calling.acall(progress.tool_of(each), given)
 
     found = await asyncio.gather(*map(call, asked), return_exceptions=True)
     for each in found:

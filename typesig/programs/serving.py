@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypedDict
 
 from typesig.calls.errors import ToolError
 from typesig.calls.given import Given, Giver
 from typesig.calls.unknown import unknown_tool
-from typesig.errors import TypesigError
-from typesig.mcp.serving.calling import needs_of, requests_of
+from typesig.extraction.hints.metadata import Injected
+from typesig.mcp.serving.calling import ask_person, needs_of, requests_of
 from typesig.mcp.serving.naming import name_of
 from typesig.mcp.serving.requests import Request
 from typesig.mcp.serving.serving import Server, server
+from typesig.mcp.transport.lifespans import entered
 from typesig.programs.runner import Bounds
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
+    from typesig.governance.governance import Governance
+    from typesig.mcp.transport.lifespans import Lifespan
     from typesig.programs.checks.expressions import Known
+    from typesig.tools.governing import AsyncPerson
     from typesig.validation.outcome.outcome import Outcome
 
 #: What clients are told of the server.
@@ -49,7 +54,15 @@ class Programs(Protocol):
         """Return what a model reads of them."""
         ...
 
-    async def arun(self, program: str, *, given: Mapping[str, Any], bounds: Bounds) -> Outcome[Any]:
+    async def arun(
+        self,
+        program: str,
+        *,
+        given: Mapping[str, Any],
+        bounds: Bounds,
+        governance: Governance | None,
+        person: AsyncPerson | None,
+    ) -> Outcome[Any]:
         """Return the outcome of *program*."""
         ...
 
@@ -61,15 +74,36 @@ class Found(TypedDict):
     description: str
 
 
-def server_of(
-    code: Programs, given: Given | None, bounds: Bounds, options: Mapping[str, Any]
-) -> Server:
+class Runs(NamedTuple):
+    """What programs are run with; see `Code.serve`."""
+
+    given: Given | None
+    lifespan: Lifespan | None
+    bounds: Bounds
+    governance: Governance | None
+
+
+class _Host:
+    """What the host gives to the tools: the *values* of the lifespan function, and *given*."""
+
+    __slots__ = ("_giver", "_values")
+
+    def __init__(
+        self, needs: Mapping[str, bool], given: Given | None, values: Mapping[str, Any]
+    ) -> None:
+        # A function need not give what the lifespan function does.
+        left = {name: optional or name in values for name, optional in needs.items()}
+        self._giver = Giver("run", left, given)
+        self._values = values
+
+    async def give(self, request: Request) -> dict[str, Any]:
+        """Return the values for the run that *request* asks for."""
+        return {**self._values, **await self._giver.avalues(request)}
+
+
+def server_of(code: Programs, runs: Runs, options: Mapping[str, Any]) -> Server:
     """Return the server of *code*; see `Code.serve`."""
-    if "lifespan" in options:
-        raise TypesigError("code is served without lifespan: pass a function as given")
-    requests = {name for one in code.tools for name in requests_of(one)}
-    giver = Giver("run", _needs(code.tools), given)
-    tools = code.tools
+    tools, needs = code.tools, _needs(code.tools)
     names = {called: callee.name for called, callee in code.known.callees.items()}
     called = {name: each for each, name in names.items()}
 
@@ -90,23 +124,45 @@ def server_of(
             raise ToolError(unknown_tool(unknown[0], names))
         return code.select(*dict.fromkeys(names[each] for each in functions)).prompt()
 
+    served: list[Tool[..., Any]] = [
+        Tool(search, annotations={"readOnlyHint": True}),
+        Tool(describe, annotations={"readOnlyHint": True}),
+        Tool(_run_of(code, runs)),
+    ]
+    about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
+    if runs.lifespan is None:
+        return server(Toolset(served), given={"host": _Host(needs, runs.given, {})}, **about)
+    return server(Toolset(served), lifespan=partial(_opened, needs, runs), **about)
+
+
+def _run_of(code: Programs, runs: Runs) -> Callable[..., Any]:
+    """Return the function that runs a program."""
+    requests = {name for one in code.tools for name in requests_of(one)}
+
     async def run(
-        program: Annotated[str, "its last expression is its result"], request: Request
+        program: Annotated[str, "its last expression is its result"],
+        request: Request,
+        host: Injected[_Host],
     ) -> Any:
         """Run a program that calls the functions, and return its result."""
-        values = {**await giver.avalues(request), **dict.fromkeys(requests, request)}
-        outcome = await code.arun(program, given=values, bounds=bounds)
+        outcome = await code.arun(
+            program,
+            given={**await host.give(request), **dict.fromkeys(requests, request)},
+            bounds=runs.bounds,
+            governance=runs.governance,
+            person=partial(ask_person, request),
+        )
         if not outcome.ok:
             raise ToolError(outcome.feedback())
         return outcome.value
 
-    served: list[Tool[..., Any]] = [
-        Tool(search, annotations={"readOnlyHint": True}),
-        Tool(describe, annotations={"readOnlyHint": True}),
-        Tool(run),
-    ]
-    about = {"name": name_of(tools), "instructions": _INSTRUCTIONS, **options}
-    return server(Toolset(served), **about)
+    return run
+
+
+async def _opened(needs: Mapping[str, bool], runs: Runs) -> AsyncIterator[dict[str, Any]]:
+    """Yield what `run` needs while what the lifespan function has opened is open."""
+    async with entered(runs.lifespan) as values:
+        yield {"host": _Host(needs, runs.given, values)}
 
 
 def _needs(tools: Toolset) -> dict[str, bool]:

@@ -6,13 +6,15 @@ import types
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
-from typesig.calls.functions import checked_mode, needed
+from typesig.calls.functions import checked_mode, needed, outside_of
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
+    from typesig.governance.governance import Governance
+    from typesig.governance.pending import PendingCalls
     from typesig.providers.dialects.dialect import Dialect
     from typesig.tools.searching import Index
     from typesig.tools.streams.dialects import DialectStream, Reading
@@ -89,41 +91,67 @@ class NamedTools:
 
     def call(
         self,
-        name: str,
+        name: str | PendingCalls,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
         The tool takes what it needs of *given*.  Without *mode*, the tool's own mode holds, or else
-        that of the toolset.
+        that of the toolset.  *governance* says whether it runs, and how; where it asks a person,
+        `Paused` is raised, and *name* is what they decided later.
         """
+        if governance is not None or type(name) is not str:
+            from typesig.tools.governing import Governed, turn_of, wanted
+
+            asked = wanted(name, arguments)
+            if asked.name not in self.names:
+                return self._no_such(asked.name, asked.arguments, ledger)
+            one, mode, given = self._chosen(asked.name, mode, given)
+            turn = turn_of(governance, ledger)
+            return Governed(turn, one, asked, mode, given=given, ledger=ledger).call()
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
-        one = self._tools[name]
-        return one.call(
-            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
-        )
+        one, mode, given = self._chosen(name, mode, given)
+        return one.call(arguments, given=given, mode=mode, ledger=ledger)
 
     async def acall(
         self,
-        name: str,
+        name: str | PendingCalls,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
     ) -> Outcome[Any]:
-        """Return the outcome of calling the tool *name*; see `Tool.acall`."""
+        """Return the outcome of calling the tool *name*; see `call` and `Tool.acall`."""
+        if governance is not None or type(name) is not str:
+            from typesig.tools.governing import Governed, turn_of, wanted
+
+            asked = wanted(name, arguments)
+            if asked.name not in self.names:
+                return self._no_such(asked.name, asked.arguments, ledger)
+            one, mode, given = self._chosen(asked.name, mode, given)
+            turn = turn_of(governance, ledger)
+            return await Governed(turn, one, asked, mode, given=given, ledger=ledger).acall()
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
+        one, mode, given = self._chosen(name, mode, given)
+        return await one.acall(arguments, given=given, mode=mode, ledger=ledger)
+
+    def _chosen(
+        self, name: str, mode: ModeName | Policy | None, given: Mapping[str, Any] | None
+    ) -> tuple[Tool[..., Any], ModeName | Policy | None, dict[str, Any]]:
+        """Return the tool called *name*, its mode, and what it takes of *given*."""
         one = self._tools[name]
-        return await one.acall(
-            arguments, given=needed(one.needs, given), mode=self._mode_of(one, mode), ledger=ledger
-        )
+        needs = one.needs
+        values = outside_of(one.binding, needed(needs, given)) if needs else {}
+        return one, self._mode_of(one, mode), values
 
     @overload
     def stream(

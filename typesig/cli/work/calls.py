@@ -274,7 +274,7 @@ async def _within(
     lifespan: Any,
 ) -> Outcome[Any]:
     """Return the outcome of calling *one* while the context of *lifespan* is open."""
-    from typesig.mcp.transport.lifetimes import entered
+    from typesig.mcp.transport.lifespans import entered
 
     async with entered(lifespan) as values:
         given = {**{name: values[name] for name in one.needs if name in values}, **given}

@@ -180,7 +180,7 @@ class Calls:
                 return await handling.areply(projection, call, **options)
             from typesig.providers.projection import governed
 
-            asking = partial(_asked, request)
+            asking = partial(ask_person, request)
             return await governed.areply(projection, call, self._governance, asking, **options)
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
@@ -204,7 +204,7 @@ class Calls:
         return {**values, **given, **requests}
 
 
-async def _asked(request: Request, asked: Ask, _: Call) -> Refuse | None:
+async def ask_person(request: Request, asked: Ask, _: Call) -> Refuse | None:
     """Return what the person at the client of *request* decides, who is asked the question."""
     if not request.can_elicit:
         return Refuse("a person has to allow it, and this client has no way to ask one")

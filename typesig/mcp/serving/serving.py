@@ -11,7 +11,8 @@ from typesig.errors import TypesigError
 from typesig.mcp.serving import lowlevel
 from typesig.mcp.serving.calling import Calls
 from typesig.mcp.serving.naming import name_of, version_of
-from typesig.mcp.transport.lifetimes import LOG, Kind, Lifespan, Lifetime, entered
+from typesig.mcp.transport.lifespans import Lifespan, entered
+from typesig.mcp.transport.lifetimes import LOG, Kind, Lifetime
 from typesig.mcp.transport.sdk import sdk
 from typesig.providers.vendors.mcp import VERSIONS
 from typesig.tools.collecting import tools_of

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
 from weakref import WeakSet
 
-from typesig.errors import TypesigError
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_LISTENERS
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
     from mcp.server.context import ServerRequestContext
-
-#: A function whose context is open while a server runs; it yields values to inject, by name.
-Lifespan: TypeAlias = Callable[[], Any]
 
 #: The lists that a server has.
 Kind: TypeAlias = Literal["prompts", "resources", "tools"]
@@ -91,50 +85,6 @@ class Lifetime:
                     assert_never(kind)
         except Exception as error:
             LOG.debug("a client could not be told that the %s have changed: %r", kind, error)
-
-
-@asynccontextmanager
-async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield what *lifespan* gives, by name; it is closed at the end.
-
-    Raises `TypesigError` if it is no context of a dict.
-    """
-    if lifespan is None:
-        yield {}
-        return
-    made: Any = lifespan()
-    if inspect.isasyncgen(made) or inspect.isgenerator(made):
-        made = _of_generator(made)
-    if hasattr(type(made), "__aenter__"):
-        async with made as values:
-            yield _checked(values)
-    elif hasattr(type(made), "__enter__"):
-        with made as values:
-            yield _checked(values)
-    else:
-        if inspect.iscoroutine(made):
-            made.close()
-        raise TypesigError(
-            "lifespan is a function that yields a dict of values by name, or returns a context "
-            f"manager that does, not one that returns {type(made).__name__}"
-        )
-
-
-def _of_generator(made: Any) -> Any:
-    """Return the context manager of *made*, a generator, which may be asynchronous."""
-    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
-    return manager(lambda: made)()
-
-
-def _checked(values: Any) -> Mapping[str, Any]:
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        raise TypesigError(
-            f"lifespan yields a dict of values by name, not {type(values).__name__}; write "
-            'yield {"db": db}'
-        )
-    return values
 
 
 def only(group: BaseExceptionGroup[Any]) -> BaseException:

@@ -38,6 +38,28 @@ class Entry(NamedTuple):
     comment: str
 
 
+#: What type checkers and linters take a comment for an order by, before a colon.
+_ORDERS = ("type", "mypy", "pyright", "pylint", "ruff")
+
+
+def behind(comment: str, mark: str) -> str:
+    """Return *comment* as it stands behind code, begun by *mark*; nothing if it is empty.
+
+    A description that reads as an order to a type checker, as "type: ignore" does, is none.
+    """
+    if not comment:
+        return ""
+    return f" {mark} {mark.join(map(_no_order, comment.split(mark)))}"
+
+
+def _no_order(text: str) -> str:
+    words = text.lstrip()
+    first = words.partition(":")[0].rstrip().lower()
+    if first not in _ORDERS and not words.lower().startswith(("noqa", "@ts-")):
+        return text
+    return f"{text[: len(text) - len(words)]}- {words}"
+
+
 def laid_out(entries: Sequence[Entry], mark: str) -> str:
     """Return *entries* with commas, up to the closing bracket.
 
@@ -49,7 +71,7 @@ def laid_out(entries: Sequence[Entry], mark: str) -> str:
     for place, (text, comment) in enumerate(entries, 1):
         comma = "," if place < len(entries) else ""
         before = "\n " if comment or broken else " " if out else ""
-        out.append(f"{before}{text}{comma}{f' {mark} {comment}' if comment else ''}")
+        out.append(f"{before}{text}{comma}{behind(comment, mark)}")
         broken = bool(comment)
     return "".join(out) + ("\n" if broken else "")
 
@@ -124,7 +146,7 @@ class CommentWriter:
         return parted(t)
 
     def _behind(self, comment: str) -> str:
-        return f" {self.mark} {comment}" if comment else ""
+        return behind(comment, self.mark)
 
     def _refined(self, t: Refined, path: Path) -> Written:
         said = printable(constraints_text(t.constraints))

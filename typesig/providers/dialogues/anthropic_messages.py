@@ -7,10 +7,10 @@ from typing import Any
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
     Turn,
+    offered,
     opening,
     text_of,
     usage_of,
-    with_tool,
 )
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
@@ -23,9 +23,11 @@ def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str,
     return {**request, "output_config": config}
 
 
-def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
-    choice = {"type": "tool", "name": name}
-    return {**request, "tools": with_tool(request, definition), "tool_choice": choice}
+def _forced(
+    request: dict[str, Any], definition: dict[str, Any], name: str | None
+) -> dict[str, Any]:
+    choice = {"type": "any"} if name is None else {"type": "tool", "name": name}
+    return {**offered(request, [definition]), "tool_choice": choice}
 
 
 def _turn(message: object) -> Turn:
@@ -59,6 +61,7 @@ MESSAGES = Dialogue(
     opening=opening,
     formatted=_formatted,
     forced=_forced,
+    offered=offered,
     title="a message",
     fits=lambda answer: has_member(answer, "content"),
     turn=_turn,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from typesig.governance.usage import Usage
 from typesig.providers.rows.calls import items_of, member, text_member
 
 #: How the schema of an answer is told: by a response format, by a tool that has to be called, or by
@@ -12,25 +13,6 @@ from typesig.providers.rows.calls import items_of, member, text_member
 Way: TypeAlias = Literal["format", "tool", "text"]
 
 WAYS: tuple[Way, ...] = get_args(Way)
-
-
-class Usage(NamedTuple):
-    """The tokens of answers.
-
-    #: input: those of the requests, cached ones too; output: those that the model wrote
-    """
-
-    input: int
-    output: int
-
-    @property
-    def total(self) -> int:
-        """All tokens."""
-        return self.input + self.output
-
-    def plus(self, other: Usage) -> Usage:
-        """Return the tokens of both."""
-        return Usage(self.input + other.input, self.output + other.output)
 
 
 class Turn(NamedTuple):
@@ -55,8 +37,9 @@ class Dialogue(NamedTuple):
     #: messages: the name of the messages in a request
     #: required: what a request has unless the caller gives it
     #: opening: returns a message of the user with a text
-    #: formatted: returns a request with a response format; forced: with the definition of a tool,
-    #:     called by name, that has to be called
+    #: formatted: returns a request with a response format; forced: with the definition of a tool
+    #:     that has to be called, by its name, or one of the tools if that is None
+    #: offered: returns a request with the definitions of tools
     #: title: what an answer is, in words; fits: tells whether an object is one
     #: turn: reads an answer
     #: piece: returns the text that an event of a stream brings; arguments: that of a call
@@ -69,7 +52,8 @@ class Dialogue(NamedTuple):
     required: Mapping[str, Any]
     opening: Callable[[str], dict[str, Any]]
     formatted: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
-    forced: Callable[[dict[str, Any], dict[str, Any], str], dict[str, Any]]
+    forced: Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]
+    offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]]
     title: str
     fits: Callable[[object], bool]
     turn: Callable[[object], Turn]
@@ -82,9 +66,9 @@ def opening(text: str) -> dict[str, Any]:
     return {"role": "user", "content": text}
 
 
-def with_tool(request: dict[str, Any], definition: dict[str, Any]) -> list[Any]:
-    """Return the tools of *request*, and *definition*."""
-    return [*(request.get("tools") or ()), definition]
+def offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
+    """Return *request* with *definitions* behind its tools, as most vendors have them."""
+    return {**request, "tools": [*(request.get("tools") or ()), *definitions]}
 
 
 def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typesig.providers.dialogues.dialogue import Dialogue, Turn, usage_of
@@ -37,11 +37,19 @@ def _config_of(request: dict[str, Any]) -> dict[str, Any]:
     return {name: getattr(config, name) for name in config.model_fields_set}
 
 
-def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
-    tools = [*(_config_of(request).get("tools") or ()), {"function_declarations": [definition]}]
-    calling = {"mode": "ANY", "allowed_function_names": [name]}
+def _forced(
+    request: dict[str, Any], definition: dict[str, Any], name: str | None
+) -> dict[str, Any]:
+    calling: dict[str, Any] = {"mode": "ANY"}
+    if name is not None:
+        calling["allowed_function_names"] = [name]
     choice = {"function_calling_config": calling}
-    return _configured(request, {"tools": tools, "tool_config": choice})
+    return _configured(_offered(request, [definition]), {"tool_config": choice})
+
+
+def _offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
+    tools = list(_config_of(request).get("tools") or ())
+    return _configured(request, {"tools": [*tools, {"function_declarations": [*definitions]}]})
 
 
 def _turn(response: object) -> Turn:
@@ -77,6 +85,7 @@ CONTENTS = Dialogue(
     opening=_opening,
     formatted=_configured,
     forced=_forced,
+    offered=_offered,
     title="a response of Gemini",
     fits=lambda answer: has_any(answer, "candidates", "prompt_feedback", "promptFeedback"),
     turn=_turn,

@@ -7,10 +7,10 @@ from typing import Any
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
     Turn,
+    offered,
     opening,
     text_of,
     usage_of,
-    with_tool,
 )
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
@@ -19,9 +19,11 @@ def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str,
     return {**request, "text": {**(request.get("text") or {}), "format": definition}}
 
 
-def _forced(request: dict[str, Any], definition: dict[str, Any], name: str) -> dict[str, Any]:
-    choice = {"type": "function", "name": name}
-    return {**request, "tools": with_tool(request, definition), "tool_choice": choice}
+def _forced(
+    request: dict[str, Any], definition: dict[str, Any], name: str | None
+) -> dict[str, Any]:
+    choice: Any = "required" if name is None else {"type": "function", "name": name}
+    return {**offered(request, [definition]), "tool_choice": choice}
 
 
 def _turn(response: object) -> Turn:
@@ -52,6 +54,7 @@ RESPONSES = Dialogue(
     opening=opening,
     formatted=_formatted,
     forced=_forced,
+    offered=offered,
     title="a response",
     fits=lambda answer: has_member(answer, "output"),
     turn=_turn,

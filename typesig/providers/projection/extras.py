@@ -6,12 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from typesig.algebra.loss import Loss
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, short
 from typesig.providers.projection.projected import Projected
+from typesig.providers.projection.results import plain_schema
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.profile import EXTRA_NAMES, ExtraName, Profile
 from typesig.validation.issues.near import Near, Search
+
+#: The caller that is a program which OpenAI runs.
+_PROGRAM = "programmatic"
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -28,7 +33,7 @@ class Extras(NamedTuple):
     callers: Mapping[str, Sequence[str]] = _NOTHING
     server_tools: tuple[dict[str, Any], ...] = ()
 
-    def added(self, made: Projected) -> Projected:
+    def added(self, made: Projected, profile: Profile) -> Projected:
         """Return *made* with what is asked for its tool.
 
         Raises `TypesigError` for an example that does not fit.
@@ -41,11 +46,16 @@ class Extras(NamedTuple):
             more["defer_loading"] = True
         if name in self.callers:
             more["allowed_callers"] = list(self.callers[name])
+        losses: list[Loss] = []
+        if _PROGRAM in self.callers.get(name, ()) and profile.provider == "openai":
+            # "the JSON value encoded in string outputs", in the SDK's types; programs read it.
+            more["output_schema"] = plain_schema(profile, made.tool.signature, losses)
         if not more:
             return made
         definition = {**made.definition, **more}
         counts = {**made.counts, "bytes": len(json_text(definition).encode())}
-        return made._replace(definition=definition, counts=counts)
+        below = [loss.below(name) for loss in dict.fromkeys(losses)]
+        return made._replace(definition=definition, counts=counts, losses=(*made.losses, *below))
 
 
 def _sent(made: Projected, example: object) -> Any:

@@ -56,6 +56,7 @@ class _Governed:
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
+        turn: Turn | None = None,
     ) -> None:
         if not isinstance(governance, Governance):
             raise TypesigError(
@@ -72,7 +73,7 @@ class _Governed:
             self._decisions = [call.decision for call in message.calls]
             message = [wired(call) for call in message.calls]
         self.replying = Replying(projection, message, given, on_exception, ledger, pages)
-        self.turn = Turn(governance, ledger)
+        self.turn = Turn(governance, ledger) if turn is None else turn
 
     def planned(self) -> list[_Planned]:
         """Return the calls in their order, or the replies to those that cannot run."""
@@ -169,11 +170,15 @@ def handle(
     *,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
+    turn: Turn | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the messages that answer the calls in *message*; see `Projection.handle`."""
+    """Return the messages that answer the calls in *message*; see `Projection.handle`.
+
+    *turn* is that of what the calls are a part of.
+    """
     if not isinstance(message, PendingCalls):
         message = events_of(message)
-    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages)
+    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages, turn)
     governed.replying.check_sync()
     done: list[Reply | BaseException] = []
     planned = governed.planned()
@@ -195,11 +200,12 @@ async def ahandle(
     *,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
+    turn: Turn | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
     if not isinstance(message, PendingCalls):
         message = await aevents_of(message)
-    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages)
+    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages, turn)
     planned = governed.planned()
     decisions = await governed.adecided(planned)
     # If this task is cancelled, so are the calls, and it ends when they have.

@@ -5,11 +5,13 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
 from typesig import loaded_json
+from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
@@ -18,7 +20,14 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.projection.messages import aevents_of, calls_in, events_of
 from typesig.providers.projection.projected import Projected
-from typesig.providers.rows.calls import CallFormat, Reply, Stop, WireCall
+from typesig.providers.rows.calls import (
+    CallFormat,
+    Reply,
+    Stop,
+    WireCall,
+    caller_of,
+    is_of_program,
+)
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
@@ -193,7 +202,7 @@ class Replying:
         for each in self._called:
             if not each.needs:
                 continue
-            self.given = {**_outside(each), **self.given}
+            self.given = outside_of(each.tool.binding, self.given)
             if self._giving is not None:
                 # The function tells for each call.
                 continue
@@ -257,20 +266,34 @@ class Replying:
 
     def reply_of(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         """Return the reply to *call* of the tool *one*, which has this *outcome*."""
+        if outcome.ok and is_of_program(call):
+            return self._reply_to_program(call, one, outcome)
         if self._pages is not None and outcome.ok:
             shown = self._pages.shown(outcome)
             return Reply(call, shown.text, False, {"output": shown.text}, media=outcome.media)
         return reply_of(self._format, call, one, outcome)
 
+    def _reply_to_program(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        """Return the reply to *call* of a program, which reads all of the result as plain data."""
+        text = outcome.text()
+        # Where a schema tells what the text has, it is always JSON.
+        if text.startswith('"') and "output_schema" not in one.definition:
+            text = encodable(outcome.for_model())
+        return Reply(call, text, False)
+
     def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
         one = self._tools.get(call.name) if call.stop is None else None
-        return self._not_run(call) if one is None else one
+        if one is None or (call.extra and not _is_allowed(one, call)):
+            return self._not_run(call, one)
+        return one
 
-    def _not_run(self, call: WireCall) -> Reply:
-        """Return the reply to *call*, which was stopped or names no tool."""
+    def _not_run(self, call: WireCall, one: Projected | None) -> Reply:
+        """Return the reply to *call*, which was stopped, names no tool, or may not call *one*."""
         if call.stop is not None:
             message = _stopped(call.stop, call.arguments)
+        elif one is not None:
+            message = _forbidden(call.name, caller_of(call))
         else:
             self._search = self._search or Search()
             message = unknown_tool(call.name, self._tools.keys(), self._search)
@@ -347,14 +370,24 @@ def _raised(errors: list[BaseException]) -> BaseException:
 _reply: Callable[..., Reply] = tuple.__new__
 
 
-def _outside(one: Projected) -> dict[str, Any]:
-    """Return what stands for the requests that *one* takes, outside of a server."""
-    found: dict[str, Any] = {}
-    for param in one.tool.binding.host.params:
-        cls: Any = param.supplied
-        if cls is not None and "outside" in vars(cls):
-            found[param.name] = cls.outside()
-    return found
+def _kind(caller: str) -> str:
+    """Return *caller* without its version: a vendor runs programs by the latest that it has."""
+    return _VERSION.sub("", caller)
+
+
+_VERSION = re.compile(r"_\d{8}$")
+
+
+def _is_allowed(one: Projected, call: WireCall) -> bool:
+    """Return whether the definition of *one* allows who made *call*, if both are told."""
+    caller, allowed = caller_of(call), one.definition.get("allowed_callers")
+    return allowed is None or caller is None or _kind(caller) in map(_kind, allowed)
+
+
+def _forbidden(name: str, caller: str | None) -> str:
+    if caller == "direct":
+        return f"this call was not run: only a program may call {name}; write one that does"
+    return f"this call was not run: no program may call {name}; call it yourself"
 
 
 def _stopped(stop: Stop, arguments: object) -> str:

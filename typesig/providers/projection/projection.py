@@ -79,7 +79,8 @@ class Projection:
                 why = "; ".join(str(each) for each in found if each.is_left_out)
                 losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
                 continue
-            tools[made.name] = extras.added(made)
+            made = extras.added(made, profile)
+            tools[made.name] = made
             losses += made.losses
         check_names(extras, tools)
         own = [made.definition for made in tools.values()]

@@ -100,6 +100,15 @@ def form_of(
     return ResultForm(schema, is_list, vendor.result_of, found.codec, wrapper, unwraps)
 
 
+def plain_schema(profile: Profile, signature: Signature, losses: list[Loss]) -> dict[str, Any]:
+    """Return the schema of results of *signature* as `Outcome.text` has them, in no object."""
+    at = ("returns",)
+    t, names = redacted_types(*model_view.result_view(signature), losses, at)
+    t, names = _with_naive(t), {name: _with_naive(part) for name, part in names.items()}
+    t, names = expressible_types(t, names, losses, at)
+    return schema_of_types(t, names, profile.style)
+
+
 #: The text of a datetime without an offset.
 _NAIVE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$"
 

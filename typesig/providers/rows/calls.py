@@ -38,6 +38,21 @@ class WireCall(NamedTuple):
     stop: Stop | None = None
 
 
+#: The caller of a call that a program of the model made, as OpenAI has it in definitions.
+_PROGRAM = "programmatic"
+
+
+def caller_of(call: WireCall) -> str | None:
+    """Return who made *call*, in the words of `allowed_callers`, or None if that is not told."""
+    kind = text_member(call.extra.get("caller"), "type")
+    return _PROGRAM if kind == "program" else kind
+
+
+def is_of_program(call: WireCall) -> bool:
+    """Return whether a program that the vendor runs made *call*, and reads its result."""
+    return caller_of(call) not in (None, "direct")
+
+
 class Reply(NamedTuple):
     """What the model is told after one of its calls.
 

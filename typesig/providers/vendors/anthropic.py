@@ -159,12 +159,13 @@ def _of_message(message: object) -> list[WireCall]:
 
 
 def _of_block(block: object) -> WireCall:
-    toolset = text_member(block, "toolset_name")
+    toolset, caller = text_member(block, "toolset_name"), member(block, "caller")
+    extra: dict[str, Any] = {} if toolset is None else {"toolset_name": toolset}
+    if caller is not None:
+        names = ("type", "tool_id")
+        extra["caller"] = {name: member(caller, name) for name in names if member(caller, name)}
     return WireCall(
-        text_member(block, "id"),
-        text_member(block, "name") or "",
-        member(block, "input"),
-        {} if toolset is None else {"toolset_name": toolset},
+        text_member(block, "id"), text_member(block, "name") or "", member(block, "input"), extra
     )
 
 
@@ -185,7 +186,8 @@ def _result(reply: Reply) -> dict[str, Any]:
     if reply.is_error:
         result["is_error"] = True
     if call.extra:
-        result.update(call.extra)
+        # The result of a call of a program does not repeat who made it.
+        result.update({name: part for name, part in call.extra.items() if name != "caller"})
     return result
 
 

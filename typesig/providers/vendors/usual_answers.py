@@ -156,6 +156,7 @@ def _of_anthropic(answer: Any) -> list[WireCall]:
         if kind == "tool_use":
             named, name, data = block["id"], block["name"], block["input"]
             is_other = type(named) is not str or type(name) is not str or type(data) is not dict
+            is_other = is_other or block.get("caller") is not None
             if is_other or block.get("toolset_name") is not None:
                 raise _Other
             if not _is_flat(data) and as_builtin(data) is not data:

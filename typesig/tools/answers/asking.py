@@ -7,14 +7,26 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
-from typesig.algebra.rows.frozen import set_part
 from typesig.errors import TypesigError
-from typesig.validation.outcome.outcome import PARTS, Outcome
+from typesig.governance.pending import PendingCalls
+from typesig.tools.answers.answered import Answer, Message, answered, ended_answer
+from typesig.tools.answers.guarding import Ended, Guard
+from typesig.tools.answers.rounds import aasked, asked
+from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.providers.dialogues.dialogue import Usage
+    from typesig.governance.governance import Governance
+    from typesig.governance.spans import AskSpan
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -36,53 +48,8 @@ class Asked(Protocol[T_co]):
         ...
 
 
-#: A message: its role (system, user or assistant) and its content; of a client, what it takes.
-Message: TypeAlias = dict[str, Any]
-
 #: What is asked: the text of a user, or the messages so far.
 Prompt: TypeAlias = str | Iterable[Mapping[str, str]]
-
-
-class Answer(Outcome[T], Generic[T]):
-    """The outcome of the last attempt, and how it came about.
-
-    #: attempts: how many answers the model gave
-    #: messages: the whole conversation, the last answer included
-    #: usage: the tokens of all attempts, or None if it is not told how many they are
-
-    >>> import typesig
-    >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
-    >>> answer.value, answer.attempts, len(answer.messages)
-    (7, 1, 2)
-    """
-
-    __slots__ = ("attempts", "messages", "usage")
-
-    attempts: int
-    messages: tuple[Message, ...]
-    usage: Usage | None
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("an outcome cannot be changed")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        revive, parts, words = super().__reduce__()
-        outcome: Outcome[T] = revive(*parts)
-        outcome.__setstate__(words)
-        return answered, (outcome, self.attempts, self.messages, self.usage)
-
-
-def answered(
-    outcome: Outcome[T], attempts: int, messages: Iterable[Message], usage: Usage | None = None
-) -> Answer[T]:
-    """Return *outcome* with the conversation that led to it."""
-    made = Answer[T].__new__(Answer)
-    for name in PARTS:
-        set_part(made, name, getattr(outcome, name))
-    set_part(made, "attempts", attempts)
-    set_part(made, "messages", tuple(messages))
-    set_part(made, "usage", usage)
-    return made
 
 
 class _Conversation(Generic[T]):
@@ -92,34 +59,76 @@ class _Conversation(Generic[T]):
         self,
         contract: Asked[T],
         prompt: Prompt,
+        attempts: int,
         mode: ModeName | Policy | None,
         ledger: Ledger | None,
+        governed: Governed,
     ) -> None:
+        check_attempts(attempts)
         self._ledger = ledger
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
-        self._messages = _opening(prompt, contract.prompt())
+        self.guard = Guard(governed.governance, ledger)
+        self._attempts, self._most = 0, attempts
         self._outcome: Outcome[T] | None = None
-        self._attempts = 0
+        if governed.pending is None:
+            self.messages = _opening(prompt, contract.prompt())
+        else:
+            self.messages = _resumed(prompt)
+            self._attempts = self.guard.resume(decided(governed.pending)) - 1
 
     @property
-    def messages(self) -> list[Message]:
-        """A copy of the messages, which the model's function may change."""
-        return [dict(message) for message in self._messages]
+    def attempt(self) -> int:
+        """Which attempt is under way, from 1 on."""
+        return self._attempts + 1
 
-    def take(self, answer: object, attempts: int) -> Answer[T] | None:
-        """Return the outcome if *answer* fits or was the last of *attempts*; else ask again."""
-        if not isinstance(answer, str):
-            raise TypesigError(f"complete returns the text of the answer, not {_named(answer)}")
-        self._messages.append({"role": "assistant", "content": answer})
+    def copied(self) -> list[Message]:
+        """Return a copy of the messages, which the model's function may change."""
+        return [dict(message) for message in self.messages]
+
+    def spent(self) -> Ended | None:
+        """Return which budget is spent, or None."""
+        return self.guard.spent()
+
+    def receive(self, response: object, span: AskSpan | None) -> Outcome[T]:
+        """Return the outcome of *response*, the text of the answer."""
+        if not isinstance(response, str):
+            raise TypesigError(f"complete returns the text of the answer, not {_named(response)}")
+        self.guard.spend(None)
+        self.messages.append({"role": "assistant", "content": response})
         self._attempts += 1
-        previous = self._outcome
-        outcome = self._contract.read(answer, self._mode, ledger=self._ledger)
-        self._outcome = outcome
-        if outcome.ok or self._attempts == attempts:
-            return answered(outcome, self._attempts, self.messages)
-        self._messages.append({"role": "user", "content": outcome.feedback(previous)})
+        return self._contract.read(response, self._mode, ledger=self._ledger)
+
+    def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
+        """Return *outcome* as the answer if it fits or was the last; else ask again."""
+        previous, self._outcome = self._outcome, outcome
+        if outcome.ok or self._attempts == self._most:
+            return answered(outcome, self._attempts, self.copied())
+        spent = self.spent()
+        if spent is not None:
+            return self.ended(spent)
+        self.messages.append({"role": "user", "content": outcome.feedback(previous)})
         return None
+
+    def ended(self, ended: Ended) -> Answer[T]:
+        """Return the answer if nothing more is asked."""
+        return ended_answer(self._outcome, ended, self._attempts, self.copied())
+
+    def run(self) -> None:
+        """Do nothing: a function calls no tools of ours."""
+
+    async def arun(self) -> None:
+        """Do nothing, either."""
+
+
+class Governed(NamedTuple):
+    """How an asking is governed, and what of it a person has decided."""
+
+    governance: Governance | None = None
+    pending: PendingCalls | None = None
+
+
+_NOT_GOVERNED = Governed()
 
 
 def ask(
@@ -129,19 +138,20 @@ def ask(
     attempts: int,
     mode: ModeName | Policy | None,
     ledger: Ledger | None = None,
+    governed: Governed = _NOT_GOVERNED,
 ) -> Answer[T]:
     """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
-    check_attempts(attempts)
-    conversation = _Conversation(contract, prompt, mode, ledger)
-    while True:
-        text: Any = complete(conversation.messages)
+    conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
+
+    def send() -> Any:
+        text: Any = complete(conversation.copied())
         if inspect.isawaitable(text):
             if inspect.iscoroutine(text):
                 text.close()
             raise TypesigError("complete returned an awaitable: write await contract.aask(…)")
-        answer = conversation.take(text, attempts)
-        if answer is not None:
-            return answer
+        return text
+
+    return asked(conversation, send)
 
 
 async def aask(
@@ -151,23 +161,36 @@ async def aask(
     attempts: int,
     mode: ModeName | Policy | None,
     ledger: Ledger | None = None,
+    governed: Governed = _NOT_GOVERNED,
 ) -> Answer[T]:
     """Return the same as `ask` for a coroutine function; see `Contract.aask`."""
-    check_attempts(attempts)
-    conversation = _Conversation(contract, prompt, mode, ledger)
-    while True:
-        text: Any = complete(conversation.messages)
-        if inspect.isawaitable(text):
-            text = await text
-        answer = conversation.take(text, attempts)
-        if answer is not None:
-            return answer
+    conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
+
+    async def send() -> Any:
+        text: Any = complete(conversation.copied())
+        return await text if inspect.isawaitable(text) else text
+
+    return await aasked(conversation, send)
 
 
 def check_attempts(attempts: object) -> None:
     """Raise `TypesigError` if *attempts* is no number from 1 on."""
     if type(attempts) is not int or attempts < 1:
         raise TypesigError(f"attempts is an int of at least 1, not {attempts!r}")
+
+
+def decided(pending: object) -> PendingCalls:
+    """Return *pending*; raise `TypesigError` if they are no calls that are decided."""
+    if not isinstance(pending, PendingCalls) or pending.asked:
+        raise TypesigError("pending takes what pending.decided({…}) of a Paused returns")
+    return pending
+
+
+def _resumed(prompt: Prompt) -> list[Message]:
+    """Return the messages of a conversation that waited for a person."""
+    if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
+        raise TypesigError("prompt is the messages of the Paused that pending is from")
+    return [_message(each) for each in prompt]
 
 
 def _opening(prompt: Prompt, request: str) -> list[Message]:

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.governance.governance import Governance
+    from typesig.governance.pending import PendingCalls
     from typesig.providers.dialogues.dialogue import Way
+    from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.provider import OtherName, ProviderName
-    from typesig.tools.answers.asking import Answer
+    from typesig.tools.answers.answered import Answer
     from typesig.tools.answers.clients import Asking
     from typesig.tools.answers.exchanges import Terms
+    from typesig.tools.toolset import Toolset
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
 
@@ -33,6 +39,8 @@ class Asks(Generic[T]):
         mode: ModeName | Policy | None = None,
         *,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        pending: PendingCalls | None = None,
     ) -> Answer[T]: ...
     @overload
     def ask(
@@ -49,6 +57,12 @@ class Asks(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        tools: Toolset | Projection | Iterable[Any] | None = None,
+        given: Given | None = None,
+        on_exception: OnException | None = None,
+        pages: Paging | None = None,
+        pending: PendingCalls | None = None,
         **request: Any,
     ) -> Answer[T]: ...
     def ask(  # type: ignore[misc]  # mypy takes what a client is given by name for the function
@@ -59,6 +73,8 @@ class Asks(Generic[T]):
         mode: ModeName | Policy | None = None,
         *,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        pending: PendingCalls | None = None,
         **terms: Any,
     ) -> Answer[T]:
         """Return the outcome of asking a model until its answer fits, *attempts* times at most.
@@ -66,16 +82,20 @@ class Asks(Generic[T]):
         *complete* returns the model's answer to messages, each with a role (system, user,
         assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
         that answer and its `feedback`.  *prompt* may also be messages.  What is mended and refused
-        in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
-        an exception of *complete* passes through.
+        in each answer is counted in *ledger*.  *governance* governs the requests, each the call of
+        a tool `answer`; where it asks a person, `Paused` is raised, whose messages are the prompt
+        when it goes on with what was decided, *pending*.  Raises `TypesigError` if *complete*
+        returns no text; an exception of *complete* passes through.
 
         Or, with *model*, the first argument is a client of `openai`, `anthropic` or `google-genai`,
         or another with `chat.completions.create`: the answer is asked for by its response format.
         Messages are then those of the vendor, and are sent as they are.  *provider* and *api* are
         as for `project`, where the client does not tell; *way* is `format`, `tool` for a tool that
-        must be called, or `text`; *tokens* is a budget after which nothing more is asked; what else
-        is given is for the client's method.  Raises `TypesigError` for a client that is not known,
-        or a model that calls another tool.
+        must be called, or `text`; *tokens* is a budget after which nothing more is asked.  *tools*,
+        a toolset or a projection, may be called before the answer, with *given*, *on_exception*,
+        *pages* and *governance* as for `Projection.handle`.  What else is given is for the client's
+        method.  Raises `TypesigError` for a client that is not known, or a call of another tool
+        where there are no *tools*.
 
         >>> from typesig import contract
         >>> answers = iter(["three", "3"])
@@ -87,10 +107,11 @@ class Asks(Generic[T]):
             _check_function(complete, terms)
             from typesig.tools.answers import asking
 
-            return asking.ask(_asked(self), complete, prompt, attempts, mode, ledger)
+            governed = asking.Governed(governance, pending)
+            return asking.ask(_asked(self), complete, prompt, attempts, mode, ledger, governed)
         from typesig.tools.answers import clients
 
-        agreed = _terms(attempts, mode, ledger, **terms)
+        agreed = _terms(attempts, mode, ledger, governance, pending, **terms)
         return clients.ask(_asked(self), complete, prompt, agreed)
 
     @overload
@@ -102,6 +123,8 @@ class Asks(Generic[T]):
         mode: ModeName | Policy | None = None,
         *,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        pending: PendingCalls | None = None,
     ) -> Answer[T]: ...
     @overload
     async def aask(
@@ -118,6 +141,12 @@ class Asks(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        tools: Toolset | Projection | Iterable[Any] | None = None,
+        given: Given | None = None,
+        on_exception: OnException | None = None,
+        pages: Paging | None = None,
+        pending: PendingCalls | None = None,
         **request: Any,
     ) -> Answer[T]: ...
     async def aask(  # type: ignore[misc]
@@ -128,6 +157,8 @@ class Asks(Generic[T]):
         mode: ModeName | Policy | None = None,
         *,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        pending: PendingCalls | None = None,
         **terms: Any,
     ) -> Answer[T]:
         """Return the same as `ask`, where *complete* is a coroutine function, or a client."""
@@ -135,10 +166,13 @@ class Asks(Generic[T]):
             _check_function(complete, terms)
             from typesig.tools.answers import asking
 
-            return await asking.aask(_asked(self), complete, prompt, attempts, mode, ledger)
+            governed = asking.Governed(governance, pending)
+            return await asking.aask(
+                _asked(self), complete, prompt, attempts, mode, ledger, governed
+            )
         from typesig.tools.answers import clients
 
-        agreed = _terms(attempts, mode, ledger, **terms)
+        agreed = _terms(attempts, mode, ledger, governance, pending, **terms)
         return await clients.aask(_asked(self), complete, prompt, agreed)
 
     def asking(
@@ -154,6 +188,12 @@ class Asks(Generic[T]):
         way: Way = "format",
         tokens: int | None = None,
         ledger: Ledger | None = None,
+        governance: Governance | None = None,
+        tools: Toolset | Projection | Iterable[Any] | None = None,
+        given: Given | None = None,
+        on_exception: OnException | None = None,
+        pages: Paging | None = None,
+        pending: PendingCalls | None = None,
         **request: Any,
     ) -> Asking[T]:
         """Return an iterator over what arrives of the answers that `ask` asks *client* for.
@@ -163,8 +203,10 @@ class Asks(Generic[T]):
         """
         from typesig.tools.answers.clients import Asking
 
-        named = {"provider": provider, "api": api, "way": way, "tokens": tokens}
-        terms = _terms(attempts, mode, ledger, model, **named, **request)  # type: ignore[arg-type]
+        named: dict[str, Any] = {"provider": provider, "api": api, "way": way, "tokens": tokens}
+        host = {"given": given, "on_exception": on_exception, "pages": pages}
+        named |= {"model": model, "tools": tools, **host, **request}
+        terms = _terms(attempts, mode, ledger, governance, pending, **named)
         return Asking(_asked(self), client, prompt, terms)
 
 
@@ -176,16 +218,38 @@ def _terms(
     attempts: int,
     mode: ModeName | Policy | None,
     ledger: Ledger | None,
+    governance: Governance | None,
+    pending: PendingCalls | None,
+    *,
     model: str,
     provider: str | None = None,
     api: str | None = None,
     way: Way = "format",
     tokens: int | None = None,
+    tools: object = None,
+    given: Given | None = None,
+    on_exception: OnException | None = None,
+    pages: Paging | None = None,
     **request: Any,
 ) -> Terms:
     from typesig.tools.answers.exchanges import Terms
+    from typesig.tools.answers.tooling import Host
 
-    return Terms(model, provider, api, way, attempts, tokens, mode, ledger, request)
+    return Terms(
+        model,
+        provider,
+        api,
+        way,
+        attempts,
+        tokens,
+        mode,
+        ledger,
+        governance,
+        tools,
+        Host(given, on_exception, pages),
+        pending,
+        request,
+    )
 
 
 def _check_function(complete: object, terms: Mapping[str, Any]) -> None:

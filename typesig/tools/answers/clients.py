@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from typesig.errors import TooLarge, TypesigError
@@ -12,40 +14,35 @@ from typesig.limits import MAX_EVENTS
 from typesig.providers.projection.messages import assembled
 from typesig.providers.rows.codecs import decoded
 from typesig.providers.vendors.vendors import vendor_of
-from typesig.tools.answers.asking import Answer
+from typesig.tools.answers.answered import Answer
 from typesig.tools.answers.exchanges import Askable, Exchange, Terms
+from typesig.tools.answers.guarding import LATE, Pace, Stopped
+from typesig.tools.answers.rounds import aasked, abegun, asked, begun, told
 from typesig.tools.streams.streaming import Stream
 
 if TYPE_CHECKING:
+    from typesig.governance.spans import AskSpan
     from typesig.providers.rows.codecs import Coding
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.stream.partial import Partial
 
 T = TypeVar("T")
 
+#: Stands behind the last event of a stream.
+_END = object()
+
 
 def ask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
     """Return the answer that *client* gives to *prompt*; see `Contract.ask`."""
     exchange = Exchange(contract, client, prompt, terms, awaits=False)
-    _check_sync(exchange)
-    while True:
-        answer = exchange.take(_called(exchange, streams=False))
-        if answer is not None:
-            return answer
+    exchange.check_sync()
+    return asked(exchange, lambda: _called(exchange, streams=False))
 
 
 async def aask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
     """Return the same as `ask` for a client whose methods are awaited, too."""
     exchange = Exchange(contract, client, prompt, terms, awaits=True)
-    while True:
-        answer = exchange.take(await _acalled(exchange, streams=False))
-        if answer is not None:
-            return answer
-
-
-def _check_sync(exchange: Exchange[Any]) -> None:
-    if exchange.client.is_async:
-        raise TypesigError("this client is asynchronous: write await contract.aask(…)")
+    return await aasked(exchange, lambda: _acalled(exchange, streams=False))
 
 
 def _called(exchange: Exchange[Any], streams: bool) -> Any:
@@ -155,42 +152,91 @@ class Asking(Generic[T]):
         exchange = self._exchange
         if exchange.client.is_async:
             raise TypesigError("this client is asynchronous: write async for")
+        exchange.check_sync()
         while self._answer is None:
-            events: list[Any] = []
-            stream = self._stream(self._pieces(_called(exchange, streams=True), events))
-            for partial in stream:
-                yield Part(self._contract, exchange.attempt, partial, self._codec)
-            self._conclude(events, stream)
+            exchange.run()
+            ended = begun(exchange)
+            if ended is not None:
+                self._answer = exchange.ended(ended)
+                return
+            with exchange.guard.span(is_current=False) as span:
+                try:
+                    yield from self._parts(span)
+                except Stopped:
+                    self._stop(span)
+
+    def _parts(self, span: AskSpan | None) -> Iterator[Part]:
+        """Yield what arrives of one answer."""
+        exchange, events = self._exchange, list[Any]()
+        with exchange.guard.pace() as pace:
+            arriving = iter(pace.step(lambda: _called(exchange, streams=True)))
+            stream = self._stream(self._pieces(arriving, pace, events))
+            for arrived in stream:
+                yield Part(self._contract, exchange.attempt, arrived, self._codec)
+        call = exchange.guard.call(exchange.attempt)
+        outcome = self._received(events, stream, span)
+        if outcome is not None:
+            outcome = exchange.guard.turn.seen(call, outcome)
+            told(span, outcome)
+            self._answer = exchange.settle(outcome)
 
     async def __aiter__(self) -> AsyncIterator[Part]:
         self._begin()
         exchange = self._exchange = self._make(True)
         while self._answer is None:
-            events: list[Any] = []
-            made = await _acalled(exchange, streams=True)
-            stream = self._stream(self._apieces(made, events))
-            async for partial in stream:
-                yield Part(self._contract, exchange.attempt, partial, self._codec)
-            self._conclude(events, stream)
+            await exchange.arun()
+            ended = await abegun(exchange)
+            if ended is not None:
+                self._answer = exchange.ended(ended)
+                return
+            with exchange.guard.span(is_current=False) as span:
+                try:
+                    async for part in self._aparts(span):
+                        yield part
+                except Stopped:
+                    self._stop(span)
+
+    async def _aparts(self, span: AskSpan | None) -> AsyncIterator[Part]:
+        exchange, events = self._exchange, list[Any]()
+        async with exchange.guard.apace() as pace:
+            made = await pace.astep(lambda: _acalled(exchange, streams=True))
+            stream = self._stream(self._apieces(made, pace, events))
+            async for arrived in stream:
+                yield Part(self._contract, exchange.attempt, arrived, self._codec)
+        call = exchange.guard.call(exchange.attempt)
+        outcome = self._received(events, stream, span)
+        if outcome is not None:
+            outcome = await exchange.guard.turn.aseen(call, outcome)
+            told(span, outcome)
+            self._answer = exchange.settle(outcome)
+
+    def _stop(self, span: AskSpan | None) -> None:
+        if span is not None:
+            span.fail(LATE.code)
+        self._answer = self._exchange.ended(LATE)
 
     def _begin(self) -> None:
         if self._has_begun:
             raise TypesigError("the model was asked: the answer is in answer")
         self._has_begun = True
 
-    def _pieces(self, events: Any, kept: list[Any]) -> Iterator[str | None]:
-        for event in events:
+    def _pieces(self, events: Iterator[Any], pace: Pace, kept: list[Any]) -> Iterator[str | None]:
+        while (event := pace.step(lambda: next(events, _END))) is not _END:
             yield self._piece(event, kept)
 
-    async def _apieces(self, events: Any, kept: list[Any]) -> AsyncIterator[str | None]:
+    async def _apieces(self, events: Any, pace: Pace, kept: list[Any]) -> AsyncIterator[str | None]:
         if not hasattr(type(events), "__aiter__"):
             import asyncio
 
             # A client that is not awaited waits for the network.
-            for piece in await asyncio.to_thread(lambda: [*self._pieces(events, kept)]):
-                yield piece
+            def read() -> list[Any]:
+                return list(islice(events, MAX_EVENTS + 1))
+
+            for event in await pace.astep(partial(asyncio.to_thread, read)):
+                yield self._piece(event, kept)
             return
-        async for event in events:
+        arriving = aiter(events)
+        while (event := await pace.astep(lambda: anext(arriving, _END))) is not _END:
             yield self._piece(event, kept)
 
     def _piece(self, event: Any, kept: list[Any]) -> str | None:
@@ -205,10 +251,12 @@ class Asking(Generic[T]):
         form, self._codec = (None, None) if made is None else made._arriving()
         return self._contract._stream_as(pieces, form, terms.mode, exchange.read)
 
-    def _conclude(self, events: list[Any], stream: Stream[T]) -> None:
+    def _received(
+        self, events: list[Any], stream: Stream[T], span: AskSpan | None
+    ) -> Outcome[T] | None:
         vendor = vendor_of(self._exchange.client.provider)
-        known: Outcome[T] | None = stream.close() if stream.text else None
-        self._answer = self._exchange.take(assembled(vendor, events), known)
+        known: Callable[[], Outcome[T]] | None = stream.close if stream.text else None
+        return self._exchange.receive(assembled(vendor, events), span, known)
 
     def __repr__(self) -> str:
         state = f"attempt {self._exchange.attempt}" if self._answer is None else "ended"

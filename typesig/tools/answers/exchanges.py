@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
+from typesig.call_limits import MAX_ROUNDS
 from typesig.calls.called import Asked
 from typesig.errors import TypesigError, short
+from typesig.governance.pending import Paused, PendingCalls
+from typesig.governance.usage import Usage
 from typesig.providers.dialogues.clients import Client, client_of, method_of
-from typesig.providers.dialogues.dialogue import WAYS, Turn, Usage, Way
-from typesig.providers.projection.answers import NAME, AnswerProjection, project_answer
+from typesig.providers.dialogues.dialogue import WAYS, Turn, Way
+from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors.vendors import vendor_of
-from typesig.tools.answers.asking import Answer, answered, check_attempts
+from typesig.tools.answers.answered import Answer, answered, ended_answer
+from typesig.tools.answers.asking import check_attempts, decided
+from typesig.tools.answers.guarding import ASKING, NAME, Ended, Guard
+from typesig.tools.answers.tooling import Host, Tooling, projection_of
+from typesig.validation.issues.ledger import note_in
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
     from typesig.calls.binding import SentForm
+    from typesig.governance.governance import Governance
+    from typesig.governance.spans import AskSpan
     from typesig.tools.streams.streaming import Stream
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
@@ -69,6 +78,10 @@ class Terms(NamedTuple):
     tokens: int | None
     mode: ModeName | Policy | None
     ledger: Ledger | None
+    governance: Governance | None
+    tools: object
+    host: Host
+    pending: PendingCalls | None
     request: dict[str, Any]
 
 
@@ -81,16 +94,45 @@ class Exchange(Generic[T]):
         _check(terms)
         self._contract, self.terms = contract, terms
         self._client = client_of(client, terms.provider, terms.api, awaits)
-        self._dialogue = self._client.dialogue
+        provider, self._dialogue = self._client.provider, self._client.dialogue
+        self.guard = Guard(terms.governance, terms.ledger, provider, terms.model)
+        options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
         if terms.way != "text":
-            options = {} if terms.api is None else {"api": terms.api}
-            self.projection = project_answer(contract, self._client.provider, options)
-        self._messages = self._opened(prompt)
+            self.projection = project_answer(contract, provider, options)
+        self._tools, self._request = self._tooling(options), dict(terms.request)
+        self._offer()
+        # The calls of the last answer, and how many answers had some.
+        self._calls: Sequence[WireCall] | PendingCalls = []
+        self._rounds = 0
         self._previous: Outcome[T] | None = None
         self._attempts = 0
         self._pauses = 0
         self._usage: Usage | None = Usage(0, 0)
+        self._spent: Usage | None = None
+        resumes = terms.pending is not None
+        self._messages = self._resumed(prompt) if resumes else self._opened(prompt)
+
+    def _tooling(self, options: dict[str, Any]) -> Tooling | None:
+        terms = self.terms
+        made = projection_of(terms.tools, self._client.provider, options)
+        if made is None:
+            if any(terms.host):
+                raise TypesigError(
+                    "given, on_exception and pages are for tools: write tools=tools_of(…)"
+                )
+            return None
+        if terms.way == "tool" and NAME in made.tools:
+            raise TypesigError(f"a tool is called {NAME}, which is how the answer is called")
+        return Tooling(made, terms.host, terms.ledger, self.guard)
+
+    def _offer(self) -> None:
+        """Have the definitions of the tools in each request."""
+        if self._tools is not None:
+            definitions = self._tools.projection.definitions
+            self._request = self._dialogue.offered(self._request, definitions)
+        elif self.terms.tools is not None:
+            self._request["tools"] = self.terms.tools
 
     @property
     def client(self) -> Client:
@@ -101,6 +143,31 @@ class Exchange(Generic[T]):
     def attempt(self) -> int:
         """Which attempt is under way, from 1 on."""
         return self._attempts + 1
+
+    @property
+    def messages(self) -> list[Any]:
+        """The messages so far."""
+        return self._messages
+
+    def check_sync(self) -> None:
+        """Raise `TypesigError` if the client, or a tool, has to be awaited."""
+        if self._client.is_async:
+            raise TypesigError("this client is asynchronous: write await contract.aask(…)")
+        if self._tools is not None:
+            self._tools.check_sync()
+
+    def _resumed(self, prompt: object) -> list[Any]:
+        """Return the messages of a conversation whose calls waited for a person."""
+        pending = decided(self.terms.pending)
+        if isinstance(prompt, str | Mapping) or not isinstance(prompt, Iterable):
+            raise TypesigError("prompt is the messages of the Paused that pending is from")
+        if pending.provider == ASKING:
+            self._attempts = self.guard.resume(pending) - 1
+        elif self._tools is None:
+            raise TypesigError("the pending calls are of tools: write tools=tools_of(…)")
+        else:
+            self._calls = pending
+        return list(prompt)
 
     def _opened(self, prompt: object) -> list[Any]:
         """Return the first messages: those of *prompt* as they are, and the request if need be."""
@@ -138,9 +205,11 @@ class Exchange(Generic[T]):
     def request(self, streams: bool) -> dict[str, Any]:
         """Return the arguments of the next call of the method."""
         terms, dialogue, made = self.terms, self._dialogue, self.projection
-        request = {**dialogue.required, **terms.request}
+        request = {**dialogue.required, **self._request}
         if made is not None and terms.way == "tool":
-            request = dialogue.forced(request, self._tool(made), NAME)
+            # With other tools, the model calls one of them or this one.
+            name = NAME if self._tools is None else None
+            request = dialogue.forced(request, self._tool(made), name)
         elif made is not None:
             request = dialogue.formatted(request, made.definition)
         streamed = dialogue.streamed if streams else {}
@@ -159,37 +228,75 @@ class Exchange(Generic[T]):
 
     def read(self, answer: object) -> Outcome[T]:
         """Return the outcome of reading an answer, text or the arguments of a call."""
-        terms = self.terms
-        if self.projection is None:
-            return self._contract.read(answer, terms.mode, ledger=terms.ledger)
-        return self.projection.read(answer, terms.mode, ledger=terms.ledger)
+        reader = self._contract if self.projection is None else self.projection
+        return reader.read(answer, self.terms.mode)
 
-    def take(self, response: object, known: Outcome[T] | None = None) -> Answer[T] | None:
-        """Return the outcome of *response* if it fits or was the last; else ask again.
+    def receive(
+        self, response: object, span: AskSpan | None, known: Callable[[], Outcome[T]] | None = None
+    ) -> Outcome[T] | None:
+        """Return the outcome of the answer in *response*, None if the model has not answered yet.
 
-        *known* is the outcome if it has been read.
+        Its calls of tools then have to be `run`.  *known* returns the outcome if it has been read.
         """
         turn, calls = self._turn_of(response)
-        self._count(turn)
+        self._count(turn, span)
         self._messages += turn.messages
         if turn.is_paused and self._pauses < _MOST_PAUSES:
             self._pauses += 1
             return None
         called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
-        if calls and self.terms.way != "tool":
-            names = ", ".join(dict.fromkeys([short(call.name) for call in calls]))
+        others = [call for call in calls if call not in called]
+        if others and self._tools is None and self.terms.way != "tool":
+            names = ", ".join(dict.fromkeys([short(call.name) for call in others]))
             raise TypesigError(
-                f"the model called {names}: ask runs no tools; answer calls with "
-                "tools.project(…).handle, and ask for the answer after them"
+                f"the model called {names}: without tools=tools_of(…), ask runs none; answer calls "
+                "with tools.project(…).handle, and ask for the answer after them"
             )
+        if others and self._tools is not None:
+            self._calls = [_alone(call) if call in called else call for call in calls]
+            self._rounds += 1
+            return None
         self._attempts += 1
+        self._answered = calls
         sent = called[0].arguments if called else turn.text
-        outcome = self.read(sent) if known is None else known
+        outcome = self.read(sent) if known is None else known()
+        # What stands beside calls of tools is no answer, and is not counted.
+        note_in(self.terms.ledger, outcome.errors, outcome.warnings, self._contract.signature)
+        return outcome
+
+    def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
+        """Return *outcome* as the answer if it fits or was the last; else ask again."""
         previous, self._previous = self._previous, outcome
-        if outcome.ok or self._attempts == self.terms.attempts or self._is_spent():
+        if outcome.ok or self._attempts == self.terms.attempts:
             return answered(outcome, self._attempts, self._messages, self._usage)
-        self._messages += self._told(outcome.feedback(previous), calls)
+        spent = self.spent()
+        if spent is not None:
+            return self.ended(spent)
+        self._messages += self._told(outcome.feedback(previous), self._answered)
         return None
+
+    def run(self) -> None:
+        """Answer the calls of tools in the last answer, if it has some."""
+        calls, self._calls = self._calls, []
+        if calls and self._tools is not None:
+            try:
+                self._messages += self._tools.handle(calls)
+            except Paused as paused:
+                raise Paused(paused.pending, self._messages) from None
+
+    async def arun(self) -> None:
+        """Do the same as `run`, for coroutine functions too."""
+        calls, self._calls = self._calls, []
+        if calls and self._tools is not None:
+            try:
+                self._messages += await self._tools.ahandle(calls)
+            except Paused as paused:
+                raise Paused(paused.pending, self._messages) from None
+
+    def ended(self, ended: Ended) -> Answer[T]:
+        """Return the answer of an exchange in which nothing more is asked."""
+        made = self._previous
+        return ended_answer(made, ended, self._attempts, self._messages, self._usage)
 
     def _turn_of(self, response: object) -> tuple[Turn, list[WireCall]]:
         """Return the turn of the model, and the calls in it."""
@@ -201,7 +308,10 @@ class Exchange(Generic[T]):
         calls = vendor_of(self._client.provider).calls.read(response)
         return dialogue.turn(response), calls
 
-    def _count(self, turn: Turn) -> None:
+    def _count(self, turn: Turn, span: AskSpan | None) -> None:
+        self.guard.spend(turn.usage)
+        if span is not None and turn.usage is not None:
+            span.spend(turn.usage)
         if turn.usage is not None and self._usage is not None:
             self._usage = self._usage.plus(turn.usage)
             return
@@ -209,9 +319,16 @@ class Exchange(Generic[T]):
         if self.terms.tokens is not None:
             raise TypesigError("tokens is a budget, but the client does not tell how many it used")
 
-    def _is_spent(self) -> bool:
-        tokens, usage = self.terms.tokens, self._usage
-        return tokens is not None and usage is not None and usage.total >= tokens
+    def spent(self) -> Ended | None:
+        """Return which budget is spent, or None."""
+        most, usage = self.terms.tokens, self._usage
+        if most is not None and usage is not None and usage.total >= most:
+            why = f"{usage.total} tokens were used, of {most}"
+            return Ended("refused", f"the model was not asked on: {why}")
+        if self._rounds > MAX_ROUNDS:
+            why = f"it called tools in more than {MAX_ROUNDS} answers"
+            return Ended("refused", f"the model was not asked on: {why}")
+        return self.guard.spent()
 
     def _told(self, feedback: str, calls: list[WireCall]) -> list[Any]:
         """Return the messages with *feedback*; each of *calls* needs a result."""
@@ -219,6 +336,12 @@ class Exchange(Generic[T]):
             return [self._dialogue.opening(feedback)]
         write = vendor_of(self._client.provider).calls.write
         return write([Reply(call, feedback, True) for call in calls])
+
+
+def _alone(call: WireCall) -> WireCall:
+    """Return *call*, of the answer, as one that is not taken yet."""
+    told = "the answer has to come alone, when you have the results of the other calls"
+    return call._replace(arguments=told, stop="unread")
 
 
 def _values(definition: dict[str, Any]) -> list[Any]:

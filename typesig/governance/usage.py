@@ -1,0 +1,24 @@
+"""The tokens of answers, as the clients of vendors tell them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Usage(NamedTuple):
+    """The tokens of answers.
+
+    #: input: those of the requests, cached ones too; output: those that the model wrote
+    """
+
+    input: int
+    output: int
+
+    @property
+    def total(self) -> int:
+        """All tokens."""
+        return self.input + self.output
+
+    def plus(self, other: Usage) -> Usage:
+        """Return the tokens of both."""
+        return Usage(self.input + other.input, self.output + other.output)

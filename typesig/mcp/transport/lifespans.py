@@ -1,0 +1,128 @@
+"""Lifespan functions: what a host opens for its tools, and closes at the end."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
+from typing import Any, TypeAlias
+
+from typesig.errors import TypesigError
+
+#: A function whose context is open while a server runs; it yields values to inject, by name.
+Lifespan: TypeAlias = Callable[[], Any]
+
+
+class opened:  # noqa: N801 - a context manager, as those of contextlib
+    """The context of a lifespan function: what a server enters, for calls without one.
+
+    In a `with` or an `async with` block, it gives the values by name that *lifespan*, as that of
+    `typesig.mcp.server`, yields; what it has opened is closed at the end.  Hand them to `handle`,
+    `ask` or `call` as *given*.  Raises `TypesigError` if *lifespan* is no function, or its context
+    is no context of a dict, or has to be awaited in a plain `with`.
+
+    >>> from typesig import Injected, tools_of
+    >>> def lifespan():
+    ...     yield {"rows": [1, 2]}
+    >>> def count(rows: Injected[list[int]]) -> int:
+    ...     return len(rows)
+    >>> with opened(lifespan) as values:
+    ...     tools_of([count]).call("count", given=values).value
+    2
+    """
+
+    __slots__ = ("_awaited", "_lifespan", "_plain")
+
+    def __init__(self, lifespan: Lifespan) -> None:
+        if not callable(lifespan):
+            raise TypesigError(f"lifespan is a function, not {type(lifespan).__name__}")
+        self._lifespan = lifespan
+        self._plain: AbstractContextManager[Mapping[str, Any]] | None = None
+        self._awaited: AbstractAsyncContextManager[Mapping[str, Any]] | None = None
+
+    def __enter__(self) -> Mapping[str, Any]:
+        self._plain = _entered(self._lifespan)
+        return self._plain.__enter__()
+
+    def __exit__(self, *raised: Any) -> bool | None:
+        assert self._plain is not None
+        return self._plain.__exit__(*raised)
+
+    async def __aenter__(self) -> Mapping[str, Any]:
+        self._awaited = entered(self._lifespan)
+        return await self._awaited.__aenter__()
+
+    async def __aexit__(self, *raised: Any) -> bool | None:
+        assert self._awaited is not None
+        return await self._awaited.__aexit__(*raised)
+
+
+@asynccontextmanager
+async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield what *lifespan* gives, by name; it is closed at the end.
+
+    Raises `TypesigError` if it is no context of a dict.
+    """
+    if lifespan is None:
+        yield {}
+        return
+    made = _made(lifespan)
+    if hasattr(type(made), "__aenter__"):
+        async with made as values:
+            yield _checked(values)
+    elif hasattr(type(made), "__enter__"):
+        with made as values:
+            yield _checked(values)
+    else:
+        raise _no_context(made)
+
+
+@contextmanager
+def _entered(lifespan: Lifespan) -> Iterator[Mapping[str, Any]]:
+    """Yield the same where nothing can be awaited."""
+    made = _made(lifespan)
+    if hasattr(type(made), "__enter__"):
+        with made as values:
+            yield _checked(values)
+    elif hasattr(type(made), "__aenter__"):
+        raise TypesigError("this lifespan is asynchronous: write async with opened(…)")
+    else:
+        raise _no_context(made)
+
+
+def _made(lifespan: Lifespan) -> Any:
+    made: Any = lifespan()
+    if inspect.isasyncgen(made) or inspect.isgenerator(made):
+        return _of_generator(made)
+    return made
+
+
+def _no_context(made: Any) -> TypesigError:
+    if inspect.iscoroutine(made):
+        made.close()
+    return TypesigError(
+        "lifespan is a function that yields a dict of values by name, or returns a context "
+        f"manager that does, not one that returns {type(made).__name__}"
+    )
+
+
+def _of_generator(made: Any) -> Any:
+    """Return the context manager of *made*, a generator, which may be asynchronous."""
+    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+    return manager(lambda: made)()
+
+
+def _checked(values: Any) -> Mapping[str, Any]:
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise TypesigError(
+            f"lifespan yields a dict of values by name, not {type(values).__name__}; write "
+            'yield {"db": db}'
+        )
+    return values

@@ -1,0 +1,232 @@
+"""The requests of one asking under a governance: whether one is made, how long, and what is told.
+
+Each is the call of a tool `answer`, so that one value governs calls of tools and answers alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from typesig.calls.errors import ToolError
+from typesig.errors import TypesigError
+from typesig.governance.decisions import Ask, Call, Decision, Refuse
+from typesig.governance.governance import Governance
+from typesig.governance.pending import Paused, PendingCall, PendingCalls
+from typesig.governance.timing import Deadline, Late, awithin, within
+from typesig.governance.turn import Turn
+from typesig.validation.issues.issues import Issue, IssueCode
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.governance.spans import AskSpan
+    from typesig.governance.usage import Usage
+    from typesig.validation.issues.ledger import Ledger
+
+T = TypeVar("T")
+
+#: The name of an answer as a call, which is that of the tool by which it is forced.
+NAME = "answer"
+
+#: What pending calls are of that are no calls of a vendor: a request that waits.
+ASKING = "ask"
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Ended(NamedTuple):
+    """Why nothing more is asked: the *code* of an issue, and its text."""
+
+    code: IssueCode
+    why: str
+
+
+LATE = Ended("late", "the model was not asked on: no answer came in time")
+
+
+class Stopped(Exception):
+    """A stream that is not read any further, since its time is over."""
+
+
+class Guard:
+    """The requests of one asking under *governance*, to *model* of *provider* if it is a client.
+
+    #: governance: that of the calls of tools, too; or None
+    #: turn: the time of all of it
+    """
+
+    __slots__ = ("_decided", "_model", "_provider", "_rules", "governance", "turn")
+
+    def __init__(
+        self,
+        governance: Governance | None,
+        ledger: Ledger | None,
+        provider: str | None = None,
+        model: str | None = None,
+    ) -> None:
+        if not isinstance(governance, Governance | None):
+            raise TypesigError(
+                f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
+            )
+        self.governance = governance
+        self._rules = governance or Governance()
+        self.turn = Turn(self._rules, ledger)
+        self._provider, self._model = provider, model
+        # What a person has decided on the next request.
+        self._decided: list[Decision] = []
+
+    def resume(self, pending: PendingCalls) -> int:
+        """Take what was decided of a request that waited, and return which attempt it is."""
+        [call] = pending.calls
+        self._decided = [call.decision]
+        sent = call.arguments
+        attempt = sent.get("attempt") if isinstance(sent, Mapping) else None
+        if type(attempt) is not int or attempt < 1:
+            raise TypesigError("the pending call has no attempt: keep what Paused has as it is")
+        return attempt
+
+    def spent(self) -> Ended | None:
+        """Return that a budget of the conversation is spent, or None."""
+        why = self._rules.spent()
+        return None if why is None else Ended("refused", f"the model was not asked on: {why}")
+
+    def spend(self, usage: Usage | None) -> None:
+        """Count an answer; raise `TypesigError` if its tokens have a budget and are not known."""
+        if usage is None and self._rules.tokens is not None:
+            raise TypesigError("tokens is a budget, but the client does not tell how many it used")
+        self._rules.spend(usage)
+
+    def call(self, attempt: int) -> Call:
+        """Return the call that stands for the request of an *attempt*."""
+        told = {} if self._model is None else {"model": self._model}
+        return Call(None, NAME, {**told, "attempt": attempt}, _NOTHING)
+
+    def span(self, is_current: bool = True) -> AbstractContextManager[AskSpan | None]:
+        """Make the span of the next request."""
+        spans = self._rules.spans
+        if spans is None:
+            return nullcontext()
+        return spans.asked(self._provider, self._model, is_current)
+
+    def decide(self, call: Call) -> Decision:
+        """Return what is decided of *call*, by `before` or by a person."""
+        return self._decided.pop() if self._decided else self.turn.asked(call)
+
+    async def adecide(self, call: Call) -> Decision:
+        """Return the same as `decide`, also if `before` is a coroutine function."""
+        return self._decided.pop() if self._decided else await self.turn.aasked(call)
+
+    def refused(self, call: Call, decision: Decision, messages: Sequence[Any]) -> Ended | None:
+        """Return why *call* is not made; raise `Paused` if a person has to decide."""
+        if isinstance(decision, Refuse):
+            return Ended("refused", f"the model was not asked: {decision.reason}")
+        if isinstance(decision, Ask):
+            one = PendingCall("0", None, NAME, call.arguments, _NOTHING, None, decision)
+            raise Paused(PendingCalls(ASKING, (one,)), messages)
+        return None
+
+    def response(self, call: Call, send: Callable[[], Any]) -> Any:
+        """Return what *send* returns, or `Ended` if that takes too long."""
+
+        def work() -> Outcome[Any]:
+            try:
+                return Outcome(send())
+            except ToolError as error:
+                return _passing(error)
+
+        return _response(self.turn.ran(call, None, work))
+
+    async def aresponse(self, call: Call, send: Callable[[], Awaitable[Any]]) -> Any:
+        """Return the same as `response` for what is awaited."""
+
+        async def work() -> Outcome[Any]:
+            try:
+                return Outcome(await send())
+            except ToolError as error:
+                return _passing(error)
+
+        return _response(await self.turn.aran(call, None, work))
+
+    @contextmanager
+    def pace(self) -> Iterator[Pace]:
+        """Hold the place of a request whose answer arrives piece by piece; see `Pace`."""
+        gate = self._rules.gate_of(NAME)
+        if gate is not None and not gate.enter(self.turn.deadline.left()):
+            raise Stopped
+        try:
+            yield self._pace()
+        finally:
+            if gate is not None:
+                gate.leave()
+
+    @asynccontextmanager
+    async def apace(self) -> AsyncIterator[Pace]:
+        """Hold the same in a task."""
+        gate = self._rules.gate_of(NAME)
+        if gate is not None and not await gate.aenter(self.turn.deadline.left()):
+            raise Stopped
+        try:
+            yield self._pace()
+        finally:
+            if gate is not None:
+                gate.leave()
+
+    def _pace(self) -> Pace:
+        seconds = self.turn.deadline.left(self._rules.seconds_of(NAME))
+        return Pace(Deadline(seconds), self._rules)
+
+
+class Pace:
+    """The time that the pieces of one answer have together."""
+
+    __slots__ = ("_deadline", "_rules")
+
+    def __init__(self, deadline: Deadline, rules: Governance) -> None:
+        self._deadline, self._rules = deadline, rules
+
+    def step(self, work: Callable[[], T]) -> T:
+        """Return what *work* returns; raise `Stopped` if that takes too long."""
+        found = within(NAME, work, self._left(), _nothing)
+        if isinstance(found, Late):
+            raise Stopped
+        return found
+
+    async def astep(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Return the same as `step` for what is awaited."""
+
+        async def awaited() -> T:
+            return await work()
+
+        found = await awithin(awaited(), self._left(), _nothing, self._rules.left)
+        if isinstance(found, Late):
+            raise Stopped
+        return found
+
+    def _left(self) -> float | None:
+        left = self._deadline.left()
+        if left == 0:
+            raise Stopped
+        return left
+
+
+def _passing(error: ToolError) -> Outcome[Any]:
+    """Return the outcome of *error*, which may pass; else raise it."""
+    if error.retry is False:
+        raise error
+    seconds = "" if error.retry is True else f"{error.retry}"
+    issue = Issue("passing", (), seconds, str(error))
+    return Outcome(stage="call", errors=[issue], rejected=error)
+
+
+def _response(found: Outcome[Any]) -> Any:
+    if found.ok:
+        return found.result
+    if isinstance(found.rejected, ToolError):
+        raise found.rejected
+    return LATE
+
+
+def _nothing() -> None:
+    """Do nothing at the end of a step."""

@@ -1,0 +1,84 @@
+"""The tools that a model may call before it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typesig.errors import TypesigError
+from typesig.providers.projection.projection import Projection
+from typesig.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    from typesig.calls.given import Given
+    from typesig.governance.pending import PendingCalls
+    from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.rows.calls import WireCall
+    from typesig.providers.rows.provider import ProviderName
+    from typesig.tools.answers.guarding import Guard
+    from typesig.validation.issues.ledger import Ledger
+
+
+class Host(NamedTuple):
+    """What a host gives to the calls of tools; see `Projection.handle`."""
+
+    given: Given | None = None
+    on_exception: OnException | None = None
+    pages: Paging | None = None
+
+
+class Tooling(NamedTuple):
+    """Tools as the vendor takes them, and how their calls are answered."""
+
+    projection: Projection
+    host: Host
+    ledger: Ledger | None
+    guard: Guard
+
+    def handle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
+        """Return the messages that answer *calls*."""
+        from typesig.providers.projection import governed, handling
+
+        options: dict[str, Any] = {**self.host._asdict(), "ledger": self.ledger}
+        if self.guard.governance is None:
+            return handling.handle(self.projection, calls, **options)
+        options |= {"governance": self.guard.governance, "turn": self.guard.turn}
+        return governed.handle(self.projection, calls, **options)
+
+    async def ahandle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
+        """Return the same as `handle`, for coroutine functions too."""
+        from typesig.providers.projection import governed, handling
+
+        options: dict[str, Any] = {**self.host._asdict(), "ledger": self.ledger}
+        if self.guard.governance is None:
+            return await handling.ahandle(self.projection, calls, **options)
+        options |= {"governance": self.guard.governance, "turn": self.guard.turn}
+        return await governed.ahandle(self.projection, calls, **options)
+
+    def check_sync(self) -> None:
+        """Raise `TypesigError` if a tool is a coroutine function."""
+        late = [name for name, one in self.projection.tools.items() if one.tool.is_async]
+        if late:
+            raise TypesigError(
+                f"{', '.join(late)} cannot be called without await: write await contract.aask(…)"
+            )
+
+
+def projection_of(
+    tools: object, provider: ProviderName, options: Mapping[str, Any]
+) -> Projection | None:
+    """Return *tools* as *provider* takes them, or None if they are no tools of ours.
+
+    Raises `TypesigError` for a projection for another provider.
+    """
+    if isinstance(tools, Toolset):
+        project: Callable[..., Any] = tools.project
+        made: Projection = project(provider, **options)
+        return made
+    if not isinstance(tools, Projection):
+        return None
+    if tools.provider != provider:
+        raise TypesigError(
+            f"the tools are projected for {tools.provider}, the client is {provider}"
+        )
+    return tools

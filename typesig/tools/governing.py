@@ -1,0 +1,115 @@
+"""Calls of tools by name under a governance."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+
+from typesig.calls.call import first_policy, read_arguments
+from typesig.errors import TypesigError
+from typesig.governance.decisions import Ask, Call, Decision, Refuse
+from typesig.governance.governance import Governance
+from typesig.governance.pending import Paused, PendingCall, PendingCalls
+from typesig.governance.turn import Turn
+from typesig.validation.outcome.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.calls.called import Called
+    from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.rows.policy import ModeName, Policy
+
+#: What pending calls are of that are those of a toolset, and of no vendor.
+TOOLSET = "toolset"
+
+#: Asks a person about a call; returns what they decided.
+Person: TypeAlias = Callable[[Ask, Call], Refuse | None]
+AsyncPerson: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Wanted(NamedTuple):
+    """A call that is wanted.
+
+    #: name, arguments: as they were sent
+    #: decided: what a person has decided on it, or nothing
+    """
+
+    name: Any
+    arguments: object
+    decided: tuple[Decision, ...] = ()
+
+
+def wanted(name: object, arguments: object) -> Wanted:
+    """Return the call of *name* with *arguments*, or the one that *name*, pending calls, has."""
+    if not isinstance(name, PendingCalls):
+        return Wanted(name, arguments)
+    if name.provider != TOOLSET or name.asked or len(name.calls) != 1:
+        raise TypesigError(
+            "call takes what pending.decided({…}) of its own Paused returns; what handle has "
+            "paused, handle goes on with"
+        )
+    [call] = name.calls
+    return Wanted(call.name, call.arguments, (call.decision,))
+
+
+def turn_of(governance: Governance | None, ledger: Ledger | None) -> Turn:
+    """Return one handling under *governance*; raise `TypesigError` if it is none."""
+    if not isinstance(governance, Governance | None):
+        raise TypesigError(
+            f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
+        )
+    return Turn(governance or Governance(), ledger)
+
+
+class Governed:
+    """One call of the tool *one* in a *turn*; *options* are those of `Tool.call`."""
+
+    __slots__ = ("_call", "_one", "_options", "_read", "_turn", "_wanted")
+
+    def __init__(
+        self,
+        turn: Turn,
+        one: Called,
+        wanted: Wanted,
+        mode: ModeName | Policy | None,
+        **options: Any,
+    ) -> None:
+        self._turn, self._one, self._wanted = turn, one, wanted
+        self._options = {**options, "mode": mode}
+        policy = first_policy(mode, one.mode)
+        self._read = read = read_arguments(one.binding, wanted.arguments, policy)
+        arguments = read.value if read.ok else wanted.arguments
+        self._call = Call(None, one.name, arguments, one.annotations, read.ok)
+
+    def call(self, person: Person | None = None) -> Outcome[Any]:
+        """Return the outcome; raise `Paused` if a person has to decide, and *person* asks none."""
+        sent = self._wanted.arguments
+        made = self._wanted.decided or (self._turn.decide(self._call, sent),)
+        decision = made[0]
+        if isinstance(decision, Ask):
+            if person is None:
+                self._paused(decision)
+            decision = person(decision, self._call)
+        return self._turn.run(
+            self._call, decision, lambda: self._one.call(sent, **self._options), self._read
+        )
+
+    async def acall(self, person: AsyncPerson | None = None) -> Outcome[Any]:
+        """Return the same as `call`, for coroutine functions too."""
+        sent = self._wanted.arguments
+        made = self._wanted.decided or (await self._turn.adecide(self._call, sent),)
+        decision = made[0]
+        if isinstance(decision, Ask):
+            if person is None:
+                self._paused(decision)
+            decision = await person(decision, self._call)
+        return await self._turn.arun(
+            self._call, decision, lambda: self._one.acall(sent, **self._options), self._read
+        )
+
+    def _paused(self, asked: Ask) -> NoReturn:
+        name, sent = self._one.name, self._wanted.arguments
+        call = PendingCall("0", None, name, sent, _NOTHING, None, asked)
+        raise Paused(PendingCalls(TOOLSET, (call,)))
