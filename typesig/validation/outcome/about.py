@@ -87,11 +87,10 @@ class AboutWhole(About):
 
     def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
         """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
-        value, showing = self.whole_of(result, notes), self._showing
-        copy = showing.exact if exact else showing.data
-        if value is NOT_WHOLE or copy is None or not self.has_own_keys(value):
+        value = self.whole_of(result, notes)
+        if value is NOT_WHOLE or not self.has_own_keys(value):
             return NOT_WHOLE
-        return {"items": copy(value)} if showing.wraps and not exact else copy(value)
+        return self._showing.exact(value) if exact else self._showing.data(value)
 
 
 #: Stands for a value that is not whole.
@@ -102,17 +101,18 @@ class _Showing:
     """What shows whole values of one type.
 
     #: text: returns the text for a model, None if the value must be rewritten
-    #: data, exact: make the data for a model, exact or not; None if values must be rewritten
-    #: wraps: whether the data is wrapped
+    #: data, exact: return the data for a model, exact or not; `NOT_WHOLE` for the same
     """
 
-    __slots__ = ("data", "exact", "text", "wraps")
+    __slots__ = ("data", "exact", "text")
 
     def __init__(self, about: AboutWhole) -> None:
         self.text = _writer_of(about)
-        self.data = copier(about.type, Showing(False, True))
-        self.exact = copier(about.type, Showing(True, True))
-        self.wraps = not about.are_arguments and self.data is not None and is_list(about.type, {})
+        self.exact = copier(about.type, Showing(True, True)) or _not_whole
+        data = copier(about.type, Showing(False, True))
+        self.data = _not_whole if data is None else data
+        if data is not None and not about.are_arguments and is_list(about.type, {}):
+            self.data = lambda value: {"items": data(value)}
 
 
 def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
@@ -127,6 +127,10 @@ def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
 
 def _unwritten(_value: Any) -> None:
     return None
+
+
+def _not_whole(_value: Any) -> Any:
+    return NOT_WHOLE
 
 
 class Refusal(Told):
