@@ -6,7 +6,7 @@ The classes themselves stand further down, and are never named by what they use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from typesig.calls.binding import SentForm
 from typesig.calls.functions import checked_name
@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from typesig.calls.binding import Binding
     from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.issues.ledger import Ledger
+    from typesig.validation.outcome.about import AboutWhole
     from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
 
 
 T_co = TypeVar("T_co", covariant=True)
+
+
+#: Returns the text of a whole value, or its data in a tuple, as a model is shown it; or `NOT_WHOLE`.
+Show: TypeAlias = "Callable[[AboutWhole, Any], Any]"
 
 
 class Moded(Protocol):
@@ -100,6 +105,10 @@ class Called(Moded, Protocol):
         ledger: Ledger | None = None,
     ) -> Outcome[Any]:
         """Return the same as `call`, for coroutine functions too."""
+        ...
+
+    def _shown(self, arguments: object, mode: ModeName | Policy | None, show: Show | None) -> Any:
+        """Return what *show* makes of a call that needs nothing given, or else its outcome."""
         ...
 
 

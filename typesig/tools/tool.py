@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.calls.call import Bound
+    from typesig.calls.called import Show
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
@@ -260,6 +261,15 @@ class Tool(Generic[P, R_co]):
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
+
+    def _shown(self, arguments: object, mode: ModeName | Policy | None, show: Show | None) -> Any:
+        """Return what *show* makes of a call that needs nothing given, or else its outcome."""
+        quick = self._shared.get("call") if mode is None else self._quick("call", mode)
+        if quick is not None and (self._receiver is not None or not self._receives):
+            shown = quick.call(self._call, self._receiver, arguments, show)
+            if shown is not None:
+                return shown
+        return self.call(arguments, mode=mode)
 
     @overload
     async def acall(

@@ -34,7 +34,7 @@ class Quick:
     """The short way of calls of one tool under one policy.
 
     #: call: returns the outcome of a call of a function, with its receiver or None, and what was
-    #:     sent; None if it takes the long way
+    #:     sent; None if it takes the long way; or what it is given to show of it, see `Show`
     #: acall: returns the same of a coroutine function
     """
 
@@ -47,7 +47,7 @@ class Quick:
     _about: AboutCall
     _arguments: Arguments
     _results: Results
-    call: Callable[[Callable[..., Any], object, object], Outcome[Any] | None]
+    call: Callable[..., Any]
     acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
 
     def __init__(self, binding: Binding, policy: Policy, awaits: bool, in_thread: bool) -> None:
@@ -88,6 +88,7 @@ class Quick:
             "failed": self._failed,
             "kept": partial(kept, binding.name),
             "map_in": arguments.map_in,
+            "NOT_WHOLE": NOT_WHOLE,
             "note_classes": (tuple, type(None)),
             "Passed": Passed,
             "plain_classes": PLAIN,
@@ -103,11 +104,11 @@ class Quick:
         return call_of(arguments.taking, results.giving, helpers, self._awaits)
 
     def _first_call(
-        self, function: Callable[..., Any], receiver: object, sent: object
-    ) -> Outcome[Any] | None:
+        self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
+    ) -> Any:
         """Return None for the first calls, and for all if there is no generated code."""
         made = self._counted()
-        return None if made is None else made(function, receiver, sent)
+        return None if made is None else made(function, receiver, sent, show)
 
     async def _first_awaited(
         self, function: Callable[..., Any], receiver: object, sent: object
@@ -184,16 +185,16 @@ class AboutCall(AboutWhole):
     def text_of(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""
         if notes is None:
-            return self._showing.text(result)
+            return self.showing.text(result)
         value, _, form = notes
-        return self._showing.text(value) if form == "whole" else None
+        return self.showing.text(value) if form == "whole" else None
 
     def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
         """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
         value = result if notes is None else self.whole_of(result, notes)
         if value is NOT_WHOLE:
             return value
-        return self._showing.exact(value) if exact else self._showing.data(value)
+        return self.showing.exact(value) if exact else self.showing.data(value)
 
     def whole_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""

@@ -66,7 +66,8 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     """Return the function that calls a function with what was sent, or None if there is no code.
 
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
-    for a call that takes the long way.  *helpers* has, by name: `map_in`, which returns the map
+    for a call that takes the long way.  What it may be given beside them returns what to return in
+    place of the outcome of a whole value, or `NOT_WHOLE`.  *helpers* has, by name: `map_in`, which returns the map
     that text holds, or None; `taken`, which returns the arguments that the code does not know, and
     what was found in them, or the outcome if they are refused, or None; `failed`, the outcome of a
     `ToolError`; `results`, whose `writer` makes the value of a result of one of the `classes`, or
@@ -83,8 +84,8 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
         _write_result(out, giving)
     wait = "await " if awaits else ""
     out.add(f"return {wait}settled(returned, found)")
-    head = f"{'async ' if awaits else ''}def call(function, receiver, x0, type=type, len=len):"
-    return out.function(head, "call")
+    head = f"{'async ' if awaits else ''}def call("
+    return out.function(f"{head}function, receiver, x0, show=None, type=type, len=len):", "call")
 
 
 def _is_filled(field: Field, taking: Taking) -> bool:
@@ -264,7 +265,7 @@ def _write_result(out: Lines, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.constants)
     if test is not None:
         with out.block(f"if not ({test.text}):"):
-            out.add(*lines_of_passed("returned", _TOLD))
+            _write_passed(out, "returned", _TOLD)
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
@@ -272,7 +273,7 @@ def _write_result(out: Lines, giving: Giving) -> None:
         judge = out.constants.bound(predicate(t, giving.definitions, giving.policy))
         test_of_class = _class_test(t, count)
         with out.block("try:"), out.block(f"if {test_of_class} and {judge}(returned) is True:"):
-            out.add(*lines_of_passed("returned", _TOLD))
+            _write_passed(out, "returned", _TOLD)
         with out.block("except Exception:"):
             pass
     elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
@@ -283,7 +284,7 @@ def _write_result(out: Lines, giving: Giving) -> None:
             with out.block("except Exception:"):
                 pass
             with out.block("else:"):
-                out.add(*lines_of_passed("returned", _TOLD))
+                _write_passed(out, "returned", _TOLD)
     # Objects of these classes are no iterators.
     with out.block("if type(returned) in classes:"):
         with out.block("try:"):
@@ -291,7 +292,16 @@ def _write_result(out: Lines, giving: Giving) -> None:
         with out.block("except Unknown:"):
             pass
         with out.block("else:"):
-            out.add(*lines_of_passed("returned", "value, found, whole"))
+            _write_passed(out, "value", "value, found, whole")
+
+
+def _write_passed(out: Lines, value: str, told: str) -> None:
+    """Write lines that return what is shown of the whole *value*, or its outcome."""
+    with out.block("if show is not None:"):
+        out.add(f"shown = show(about, {value})")
+        with out.block("if shown is not NOT_WHOLE:"):
+            out.add("return shown")
+    out.add(*lines_of_passed("returned", told))
 
 
 #: What the outcome of a whole result tells.

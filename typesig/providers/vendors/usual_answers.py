@@ -61,7 +61,10 @@ class _Other(Exception):
 
 def _is_flat(data: dict[Any, Any]) -> bool:
     """Tell whether *data* is a map of scalars that are not floats."""
-    return _TEXT.issuperset(map(type, data)) and _SCALARS.issuperset(map(type, data.values()))
+    for key, item in data.items():
+        if type(key) is not str or type(item) not in _SCALARS:
+            return False
+    return True
 
 
 def _is_text(value: Any, *texts: str) -> bool:

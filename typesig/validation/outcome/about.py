@@ -75,22 +75,22 @@ class AboutWhole(About):
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set: many outcomes are never shown.
-        if name != "_showing":
+        if name != "showing":
             raise AttributeError(name)
-        self._showing = _Showing(self)
-        return self._showing
+        self.showing = _Showing(self)
+        return self.showing
 
     def text_of(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""
         value = self.whole_of(result, notes)
-        return None if value is NOT_WHOLE else self._showing.text(value)
+        return None if value is NOT_WHOLE else self.showing.text(value)
 
     def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
         """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
         value = self.whole_of(result, notes)
         if value is NOT_WHOLE or not self.has_own_keys(value):
             return NOT_WHOLE
-        return self._showing.exact(value) if exact else self._showing.data(value)
+        return self.showing.exact(value) if exact else self.showing.data(value)
 
 
 #: Stands for a value that is not whole.
