@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import json
 from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, NotRequired
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypedDict
 
 import typesig
 from tests.generators import LAW
@@ -298,22 +301,98 @@ def test_a_usual_answer_is_answered_as_any_other(
     provider: str, a: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = typesig.tools_of([f]).project(provider)  # type: ignore[arg-type]
-    asked = {"name": "f", "arguments": json.dumps({"a": a})}
-    answer = {
-        "openai": {"role": "assistant", "tool_calls": [{**CALL, "function": asked}]},
-        "anthropic": {
-            "role": "assistant",
-            "stop_reason": "tool_use",
-            "content": [{**USE, "input": {"a": a}}],
-        },
-        "gemini": {
-            "candidates": [
-                {"content": {"parts": [{"functionCall": {"name": "f", "args": {"a": a}}}]}}
-            ]
-        },
-    }[provider]
+    answer = _answer_with(provider, {"a": a})
     found = [wire.handle(answer) for _ in range(4)]
     monkeypatch.setattr(messages, "usual_calls", lambda *_: None)
     monkeypatch.setattr(handling, "_answered", lambda *_: None)
 
     assert [wire.handle(answer)] * 4 == found
+
+
+@dataclass
+class Point:
+    """What is written by generated code."""
+
+    x: float
+    name: str | None = None
+
+
+class Row(TypedDict):
+    """What is a dict, with what a model does not see."""
+
+    title: str
+    tags: list[str]
+    note: NotRequired[str | None]
+    _key: NotRequired[str]
+
+
+class Referring(TypedDict("Named", {"$ref": str})):  # type: ignore[misc]
+    """What Gemini reads as a reference."""
+
+
+ROW: Row = {"title": "é", "tags": ["$ref", "$"], "note": None, "_key": "k"}
+
+#: The hint of a result, and results.
+RESULTS: list[tuple[Any, list[Any]]] = [
+    (str, ["", "é", '"', "\ud800", Reason.STOP]),
+    (str | None, [None, "a"]),
+    (Literal["a", "b"], ["a"]),
+    (int, [0, 10**30, True, "no"]),
+    (float, [1.0, 1e-7, 1e22, float("nan")]),
+    (Row, [ROW, {**ROW, "more": 1}, {**ROW, "tags": ["\ud800"]}, {"title": "a", "tags": []}]),
+    (list[Row], [[], [ROW], [ROW, ROW]]),
+    (list[int], [[1, 2]]),
+    (dict[str, list[int]], [{"a": [1]}, {"$ref": []}, {"\ud800": []}]),
+    (Referring, [{"$ref": "a"}]),
+    (Point, [Point(1.5), Point(1e-9, "\ud800"), Point(2.0, "a")]),
+    (list[Point], [[Point(1.5)], []]),
+    (datetime, [datetime(2026, 1, 1)]),
+    (Any, [{"a": [1, {"b": None}]}, "a", None, object()]),
+]
+
+
+@pytest.mark.parametrize("provider", ANSWERS)
+@pytest.mark.parametrize(("hint", "results"), RESULTS, ids=[str(hint) for hint, _ in RESULTS])
+def test_a_result_is_sent_at_once_as_it_is_of_an_outcome(
+    provider: str, hint: Any, results: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def f(n: int) -> Any:
+        return results[n]
+
+    f.__annotations__["return"] = hint
+    wire = typesig.tools_of([typesig.tool(f)]).project(provider)  # type: ignore[arg-type]
+    sent = [*range(len(results)), "0", 0]
+    answers = [_answer_with(provider, {"n": n}) for n in sent]
+    found = [wire.handle(each) for _ in range(4) for each in answers]
+    monkeypatch.setattr(handling, "_answered", lambda *_: None)
+
+    assert [wire.handle(each) for each in answers] * 4 == found
+
+
+def _answer_with(provider: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer of *provider* that calls `f` with *arguments*."""
+    if provider == "openai":
+        asked = {"name": "f", "arguments": json.dumps(arguments)}
+        return {"role": "assistant", "tool_calls": [{**CALL, "function": asked}]}
+    if provider == "anthropic":
+        content = [{**USE, "input": arguments}]
+        return {"role": "assistant", "stop_reason": "tool_use", "content": content}
+    part = {"functionCall": {"name": "f", "args": arguments}}
+    return {"candidates": [{"content": {"parts": [part]}}]}
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "gemini"])
+def test_what_is_sent_at_once_is_not_what_the_tool_holds(provider: str) -> None:
+    held: Row = {"title": "a", "tags": ["b"]}
+
+    def f() -> Row:
+        return held
+
+    wire = typesig.tools_of([typesig.tool(f)]).project(provider)  # type: ignore[arg-type]
+    for _ in range(4):
+        [message] = wire.handle(_answer_with(provider, {}))
+        if provider == "gemini":
+            [part] = message["parts"]
+            part["functionResponse"]["response"]["output"]["tags"].append("c")
+
+    assert {"title": "a", "tags": ["b"]} == held

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T_co = TypeVar("T_co", covariant=True)
 
 
-#: Returns the text of a whole value, or its data in a tuple, as a model is shown it; or `NOT_WHOLE`.
+#: Returns the text that a model is shown of a whole value, or the data in a tuple, or `NOT_WHOLE`.
 Show: TypeAlias = "Callable[[AboutWhole, Any], Any]"
 
 

@@ -123,11 +123,12 @@ def _record(fields: tuple[nodes.Field, ...], showing: Showing) -> Copy | None:
             copies.append((field.name, copy))
     if not (showing.fresh or nullable or copies) and len(names) == len(fields):
         return as_it_is
-    order = None if nullable else tuple([field.name for field in fields])
+    is_all = not nullable and len(names) == len(fields)
+    order = tuple([field.name for field in fields]) if is_all else None
 
     def copied(value: Any) -> Any:
         # A key that the value got later is left out, too.
-        if tuple(value) == order and len(names) == len(fields):
+        if tuple(value) == order:
             made = value.copy()
         elif nullable:
             made = {
