@@ -326,6 +326,13 @@ class Row(TypedDict):
     _key: NotRequired[str]
 
 
+class Noted(TypedDict):
+    """What may be in a union, of which it is not known what a model sees."""
+
+    text: str
+    note: NotRequired[str | None]
+
+
 class Referring(TypedDict("Named", {"$ref": str})):  # type: ignore[misc]
     """What Gemini reads as a reference."""
 
@@ -342,6 +349,7 @@ RESULTS: list[tuple[Any, list[Any]]] = [
     (Row, [ROW, {**ROW, "more": 1}, {**ROW, "tags": ["\ud800"]}, {"title": "a", "tags": []}]),
     (list[Row], [[], [ROW], [ROW, ROW]]),
     (list[int], [[1, 2]]),
+    (int | Noted, [{"text": "a", "note": None}, {"text": "a"}, 1]),
     (dict[str, list[int]], [{"a": [1]}, {"$ref": []}, {"\ud800": []}]),
     (Referring, [{"$ref": "a"}]),
     (Point, [Point(1.5), Point(1e-9, "\ud800"), Point(2.0, "a")]),
