@@ -10,8 +10,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
-from typesig import loaded_json
-from typesig.calls.called import Show
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
@@ -21,6 +19,7 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.projection.messages import aevents_of, calls_in, events_of
 from typesig.providers.projection.projected import Projected
+from typesig.providers.projection.shown import SHOWN, is_data_alone
 from typesig.providers.rows.calls import (
     CallFormat,
     Reply,
@@ -36,7 +35,6 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, worded
 from typesig.validation.outcome.within import Shown
 
@@ -100,7 +98,7 @@ def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | N
     calls = form.usual(message)
     if calls is None or len(calls) > MAX_CALLS:
         return None
-    show = None if form.takes_texts and form.takes_data else _SHOWN[form.takes_texts]
+    show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
     tools, ready = projection.tools, []
     for call in calls:
         one = tools.get(call.name)
@@ -335,7 +333,7 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
         return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
     if is_passed and not form.takes_texts:
         data = one.encode(outcome)
-        if _is_data_alone(data):
+        if is_data_alone(data):
             return _reply(Reply, (call, "", False, data, False, (), None, ()))
     text = outcome.text()
     if text[0] == '"':
@@ -354,37 +352,6 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
     if isinstance(result, ToolResult):
         return Reply(call, text, False, data, typed, result.content, result.meta, result.media())
     return Reply(call, text, False, data, typed, media=outcome.media)
-
-
-def _shown_text(about: AboutWhole, value: Any) -> Any:
-    """Return the text of *value* that is sent to a model, or `NOT_WHOLE` if it is not known."""
-    text = about.showing.text(value)
-    if text is None:
-        return NOT_WHOLE
-    if text[0] != '"':
-        return text
-    # A text is sent as it is, without quotes.
-    return encodable(value) if type(value) is str else NOT_WHOLE
-
-
-def _shown_data(about: AboutWhole, value: Any) -> Any:
-    """Return the data of *value* in a tuple, or `NOT_WHOLE` if more is to be known of it."""
-    data = about.showing.data(value)
-    return (data,) if data is not NOT_WHOLE and _is_data_alone(data) else NOT_WHOLE
-
-
-def _is_data_alone(data: Any) -> bool:
-    """Tell whether *data* is seen to have no lone surrogate, and no text like a reference."""
-    codec = loaded_json.loaded_codec()
-    made = b"" if codec is None else codec.raw(data)
-    # One character is searched for in a part of the time.
-    return bool(made) and (_DOLLAR not in made or b"$ref" not in made)
-
-
-_DOLLAR = ord("$")
-
-#: What shows whole values where texts are sent, and where data is.
-_SHOWN: dict[bool, Show] = {True: _shown_text, False: _shown_data}
 
 
 def _noted(error: Exception, call: WireCall) -> Exception:
