@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,22 @@ from typesig.extraction.hosts.media import Media, is_image, media_of
 def is_media(hint: Any, _origin: Any) -> bool:
     """Return whether *hint* is `Media`, or a class of images of Pillow."""
     return hint is Media or is_image(hint)
+
+
+def is_marked(hint: Any) -> bool:
+    """Return whether `Media` beside *hint* says which type its bytes have."""
+    return any(isinstance(item, Media) for item in getattr(hint, "__metadata__", ()))
+
+
+def parts_with_media(hint: Any) -> Iterator[Any]:
+    """Yield *hint* and its parts, each without its arguments; True stands for media."""
+    from typing import get_args, get_origin
+
+    left = [hint]
+    while left:
+        part = left.pop()
+        yield True if is_marked(part) or is_media(part, None) else get_origin(part) or part
+        left.extend(get_args(part))
 
 
 def read_media(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
