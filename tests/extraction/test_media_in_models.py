@@ -217,8 +217,8 @@ def test_a_model_that_writes_itself_as_a_whole_is_told() -> None:
     made = tool(f)
 
     assert [
-        "returns: Whole: its own serializer writes its media as text; write serializers of other "
-        "fields, or return the media"
+        "returns: Whole: a serializer of the model writes its media as text; write serializers of "
+        "the other fields only"
     ] == [str(each) for each in made.warnings]
     outcome = made.call({})
     assert ({"chart": "a chart"}, ()) == (outcome.value, outcome.media)

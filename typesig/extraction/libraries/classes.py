@@ -110,8 +110,8 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
         if media_fields(cls):
-            reason = "its own serializer writes its media as text"
-            context.warn(cls, reason, "write serializers of other fields, or return the media")
+            reason = "a serializer of the model writes its media as text"
+            context.warn(cls, reason, "write serializers of the other fields only")
         if is_unstated_whole(cls):
             return read_unstated(context, cls)
         return read_whole(context, cls)
