@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from typing import Any
 
 import typesig
@@ -60,11 +61,11 @@ SENT = (
 
 
 def demo() -> None:
-    given = {"db": database()}
-    for sql in SENT:
-        print("model:", sql)
-        for message in WIRE.handle(asks(sql), given=given):
-            print(message["content"])
+    with closing(database()) as db:
+        for sql in SENT:
+            print("model:", sql)
+            for message in WIRE.handle(asks(sql), given={"db": db}):
+                print(message["content"])
 
 
 if __name__ == "__main__":

@@ -128,6 +128,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "those that engines may lack, and that a pattern can say; the others are names of libraries",
     ),
+    "governance.spans._NAMES": (
+        "providers",
+        "those that the conventions of OpenTelemetry call by other names",
+    ),
     "notations.json_schema.keywords.kinds.JSON_KINDS": (
         "kinds",
         "JSON has no form for an `object`",

@@ -86,7 +86,7 @@ class Spans:
 
         told = {
             "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": None if provider is None else _PROVIDERS[provider],
+            "gen_ai.provider.name": None if provider is None else _NAMES.get(provider, provider),
             "gen_ai.request.model": model,
             "gen_ai.output.type": "json",
         }
@@ -106,16 +106,8 @@ class Spans:
             span.end()
 
 
-#: The names of vendors in the conventions, which have none for Moonshot.
-_PROVIDERS = {
-    "openai": "openai",
-    "anthropic": "anthropic",
-    "gemini": "gcp.gemini",
-    "mistral": "mistral_ai",
-    "deepseek": "deepseek",
-    "moonshot": "moonshot",
-    "xai": "x_ai",
-}
+#: The names of vendors in the conventions, where they are others than ours.
+_NAMES = {"gemini": "gcp.gemini", "mistral": "mistral_ai", "xai": "x_ai"}
 
 
 class CallSpan:
