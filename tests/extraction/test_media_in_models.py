@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 from pydantic import (
@@ -20,6 +20,7 @@ from pydantic import (
     model_serializer,
 )
 from pydantic.dataclasses import dataclass as model_dataclass
+from typing_extensions import TypedDict
 
 from tests.extraction.test_media import PNG, Album, Png, outcome_of
 from typesig import Media, tool
@@ -28,6 +29,12 @@ from typesig import Media, tool
 BYTES = b"\x89PNG\xff"
 SHOWN = "[image/png, 5 B]"
 HELD = Media("image/png", BYTES)
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+    chart: Png
 
 
 class Chart(BaseModel):
@@ -189,6 +196,36 @@ class Tree(BaseModel):
     chart: Png
 
 
+class Drawn(TypedDict):
+    title: str
+    chart: Png
+
+
+class Both(NamedTuple):
+    first: Png
+    second: int
+
+
+class WithRecords(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="base64")
+    named: Named
+    drawn: Drawn
+    both: Both
+    raw: bytes
+
+
+def test_media_in_other_records_of_a_model_are_not_for_its_options_either() -> None:
+    named = Named("a", BYTES)
+    drawn: Drawn = {"title": "a", "chart": BYTES}
+
+    outcome = outcome_of(
+        WithRecords, WithRecords(named=named, drawn=drawn, both=Both(b"png", 1), raw=b"r")
+    )
+
+    assert (HELD, HELD, PNG) == outcome.media
+    assert "cg==" == outcome.for_model()["raw"]
+
+
 class Timed(BaseModel):
     model_config = ConfigDict(ser_json_timedelta="float")
     took: timedelta
@@ -222,12 +259,6 @@ def test_a_model_that_writes_itself_as_a_whole_is_told() -> None:
     ] == [str(each) for each in made.warnings]
     outcome = made.call({})
     assert ({"chart": "a chart"}, ()) == (outcome.value, outcome.media)
-
-
-@dataclass(frozen=True)
-class Named:
-    name: str
-    chart: Png
 
 
 class InSets(BaseModel):

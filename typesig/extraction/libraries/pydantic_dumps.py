@@ -9,6 +9,9 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from typesig.algebra.rows.names import folded
+from typesig.extraction.callables.resolve import scope_of_class
+from typesig.extraction.hints import record_hints
+from typesig.extraction.hints.fields import resolve_if_text
 from typesig.extraction.hints.media_hints import parts_with_media
 from typesig.extraction.hints.metadata import said_by_field
 from typesig.extraction.libraries import pydantic_types
@@ -21,6 +24,11 @@ from typesig.extraction.libraries.pydantic_schemas import (
 #: The options of a model's configuration by which it writes values in a way of its own.
 _OPTIONS = (
     "json_encoders", "ser_json_bytes", "ser_json_temporal", "ser_json_timedelta",
+)  # fmt: skip
+
+#: What tells the records that are no models.
+_RECORDS = (
+    record_hints.is_dataclass, record_hints.is_typed_dict, record_hints.is_named_tuple,
 )  # fmt: skip
 
 
@@ -52,18 +60,27 @@ def _media_fields(cls: Any, _validator: Any) -> frozenset[str]:
 
 
 def _has_media(hint: Any) -> bool:
-    """Return whether *hint* has media, in the fields of models too."""
+    """Return whether *hint* has media, in the fields of models and other records too."""
     seen: set[int] = set()
     left = [hint]
     while left:
         for part in parts_with_media(left.pop()):
             if part is True:
                 return True
-            fields: dict[str, Any] = getattr(part, "__pydantic_fields__", {})
             if id(part) not in seen:
                 seen.add(id(part))
-                left.extend([field_hint(info) for info in fields.values()])
+                left.extend(_hints_in(part))
     return False
+
+
+def _hints_in(cls: Any) -> list[Any]:
+    """Return the hints of the fields of *cls*, if it is a model or another record."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return [field_hint(info) for info in cls.__pydantic_fields__.values()]
+    if not any(fits(cls, None) for fits in _RECORDS):
+        return []
+    hints = record_hints.own_hints(cls).values()
+    return [resolve_if_text(hint, scope_of_class(owner)) for hint, owner in hints]
 
 
 def own_fields(cls: Any) -> frozenset[str]:
