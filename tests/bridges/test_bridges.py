@@ -7,14 +7,16 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
 
 import typesig
-from typesig import Injected, Tool, TypesigError, tool, tools_of
+from typesig import Injected, Media, Outcome, Tool, TypesigError, tool, tools_of
 from typesig.bridges.bridge import bridge_of, bridges_of, data_told, needed, told
+from typesig.bridges.media import langchain_blocks, media_of, returns_image
 from typesig.calls.given import Given
+from typesig.calls.results import ToolResult
 
 
 class Store:
@@ -280,3 +282,82 @@ def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
     )
     assert "counts" in usual.told(good, usual.call(good, given))
     assert usual.projected is None
+
+
+PNG = Media("image/png", b"png", "a.png")
+
+
+class Files(TypedDict):
+    shown: Media
+    _hidden: Media
+
+
+def test_the_media_of_a_result_are_those_that_a_model_may_see() -> None:
+    @tool
+    def files() -> Files:
+        return {"shown": PNG, "_hidden": Media("image/gif", b"gif")}
+
+    sent = {"type": "image", "data": "cG5n", "mimeType": "image/png"}
+    of_server = Outcome(ToolResult((sent,)), stage="output")
+
+    assert (PNG,) == media_of(files.call({}))
+    assert (Media("image/png", b"png"),) == media_of(of_server)
+    assert () == media_of(plain.call({"id": 1}))
+
+
+@pytest.mark.parametrize(
+    ("hint", "is_image"),
+    [
+        (Annotated[bytes, Media("image/png")], True),
+        (Annotated[Path, Media("image/jpeg")], True),
+        (Annotated[bytes, Media("image/svg+xml")], False),
+        (Annotated[bytes, Media("audio/wav")], False),
+        (Annotated[bytes, Media("image/png")] | None, False),
+        (list[Annotated[bytes, Media("image/png")]], False),
+        (Media, False),
+        (bytes, False),
+        (int, False),
+        (type("Image", (), {"__module__": "PIL.Image"}), True),
+    ],
+)
+def test_a_tool_returns_an_image_if_its_hint_says_so(hint: Any, is_image: bool) -> None:
+    def f() -> Any: ...
+
+    f.__annotations__["return"] = hint
+
+    assert is_image == returns_image(tool(f))
+
+
+def test_langchain_gets_blocks_of_what_the_message_of_a_tool_can_have() -> None:
+    media = (
+        PNG,
+        Media("text/csv", b"a,b"),
+        Media("application/pdf", b"pdf", "a.pdf"),
+        Media("image/tiff", b"1"),
+        Media("audio/wav", b"1"),
+        Media("text/csv", b"\xff"),
+    )
+
+    assert [
+        {
+            "type": "text",
+            "text": "here\n"
+            "[not sent: audio/wav, 1 B; LangChain takes image/*, text/*, application/json, "
+            "application/xml, application/yaml, application/*]\n"
+            "[not sent: text/csv, 1 B; it is no text in UTF-8]",
+        },
+        {
+            "type": "image",
+            "base64": "cG5n",
+            "mime_type": "image/png",
+            "extras": {"filename": "a.png"},
+        },
+        {"type": "text", "text": "a,b"},
+        {
+            "type": "file",
+            "base64": "cGRm",
+            "mime_type": "application/pdf",
+            "extras": {"filename": "a.pdf"},
+        },
+        {"type": "image", "base64": "MQ==", "mime_type": "image/tiff"},
+    ] == langchain_blocks("here", media)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from typesig import Injected, ToolError, tool, tools_of
+from typesig import Injected, Media, ToolError, tool, tools_of
 
 
 class Store:
@@ -86,3 +87,34 @@ def asked(seen: list[Any]) -> Callable[[Any], dict[str, Any]]:
 async def given_later() -> dict[str, Any]:
     """Return what the host injects, as a coroutine function does."""
     return {"store": STORE}
+
+
+#: An image of one dot.
+DOT = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
+)
+
+
+@tool
+def draw() -> Annotated[bytes, Media("image/png")]:
+    """Draw the orders."""
+    return DOT
+
+
+@tool
+def export() -> list[Media]:
+    """Export the orders."""
+    return [
+        Media("image/png", DOT),
+        Media("text/csv", b"number,title"),
+        Media("application/pdf", b"pdf", "orders.pdf"),
+        Media("audio/wav", b"wav"),
+        Media("font/woff", b"font"),
+    ]
+
+
+#: What a model reads of the last of them.
+EXPORTED = [
+    "[image/png, 69 B]", "[text/csv, 12 B]", "[application/pdf, 3 B, orders.pdf]",
+    "[audio/wav, 3 B]", "[font/woff, 4 B]",
+]  # fmt: skip

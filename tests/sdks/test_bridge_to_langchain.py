@@ -18,6 +18,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from tests.sdks.orders import (
     BAD,
     COMPLAINT,
+    EXPORTED,
     GOOD,
     ORDERS,
     RESULT,
@@ -25,6 +26,8 @@ from tests.sdks.orders import (
     Store,
     asked,
     count,
+    draw,
+    export,
     find_order,
     given_later,
     list_orders,
@@ -165,6 +168,29 @@ def test_a_mode_and_options_of_the_framework_are_kept() -> None:
 
 def test_without_a_call_id_the_text_is_returned() -> None:
     assert COMPLAINT == langchain.tool(find_order, given={"store": STORE}).invoke(BAD)
+
+
+def test_media_are_blocks_of_the_content() -> None:
+    from langchain_core.messages.content import FileContentBlock, ImageContentBlock
+    from pydantic import TypeAdapter
+
+    message = langchain.tool(export).invoke(call("export", {}))
+
+    text, image, csv, pdf = message.content
+    assert text["text"].startswith(json.dumps(EXPORTED, separators=(",", ":")) + "\n[not sent: aud")
+    assert {"items": EXPORTED} == message.artifact
+    assert {"type": "text", "text": "number,title"} == csv
+    TypeAdapter(ImageContentBlock).validate_python(image)
+    TypeAdapter(FileContentBlock).validate_python(pdf)
+    assert ["text", "image", "text", "file"] == [each["type"] for each in message.content_blocks]
+
+
+def test_media_are_in_the_messages_of_a_graph_too() -> None:
+    [*_, message] = in_graph([langchain.tool(draw)], {})["messages"]
+
+    assert ["[image/png, 69 B]", "image/png"] == [
+        message.content[0]["text"], message.content[1]["mime_type"]
+    ]  # fmt: skip
 
 
 # LangGraph

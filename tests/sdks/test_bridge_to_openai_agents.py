@@ -22,6 +22,7 @@ from openai.types.responses import (
 from tests.sdks.orders import (
     BAD,
     COMPLAINT,
+    EXPORTED,
     GOOD,
     ORDERS,
     RESULT,
@@ -29,6 +30,8 @@ from tests.sdks.orders import (
     Store,
     asked,
     count,
+    draw,
+    export,
     find_order,
     given_later,
     list_orders,
@@ -270,3 +273,33 @@ def test_options_of_the_framework_are_kept() -> None:
     made = openai_agents.tool(find_order, given={"store": STORE}, needs_approval=True)
 
     assert made.needs_approval is True
+
+
+def test_media_are_parts_of_the_output() -> None:
+    from openai.types.responses.response_input_item_param import FunctionCallOutput
+    from pydantic import TypeAdapter
+
+    model = Scripted(calling("export", "{}", "a"), saying("Done."))
+
+    run_agent(model, [openai_agents.tool(export)])
+
+    [output] = outputs(model)
+    text, image, csv, pdf = output
+    assert text["text"].startswith(json.dumps(EXPORTED, separators=(",", ":")) + "\n[not sent: aud")
+    assert ("input_image", "auto") == (image["type"], image["detail"])
+    assert {"type": "input_text", "text": "number,title"} == csv
+    assert {
+        "type": "input_file",
+        "file_data": "data:application/pdf;base64,cGRm",
+        "filename": "orders.pdf",
+    } == pdf
+    sent = {"type": "function_call_output", "call_id": "a", "output": output}
+    TypeAdapter(FunctionCallOutput).validate_python(sent)
+
+
+def test_a_strict_tool_gives_media_too_and_none_with_an_error() -> None:
+    [text, image] = invoke(openai_agents.tool(draw, strict_json_schema=True), "{}")
+
+    assert "[image/png, 69 B]" == text.text
+    assert image.image_url.startswith("data:image/png;base64,iVBOR")
+    assert "no" in invoke(openai_agents.tool(draw), '{"no": 1, "n": "')

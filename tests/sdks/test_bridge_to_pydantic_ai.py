@@ -19,6 +19,8 @@ from pydantic_ai.models.test import TestModel as ModelThatCallsAll
 from tests.sdks.orders import (
     BAD,
     COMPLAINT,
+    DOT,
+    EXPORTED,
     GOOD,
     ORDERS,
     RESULT,
@@ -26,6 +28,8 @@ from tests.sdks.orders import (
     Store,
     asked,
     count,
+    draw,
+    export,
     find_order,
     given_later,
     list_orders,
@@ -169,3 +173,40 @@ def test_options_of_the_framework_are_kept() -> None:
     made = pydantic_ai.tool(find_order, given={"store": STORE}, requires_approval=True)
 
     assert made.requires_approval is True
+
+
+def user_parts(tool: Any) -> list[Any]:
+    """Return the parts of the user that a model gets with one call of *tool*."""
+    seen: list[Any] = []
+    answers = iter([ToolCallPart(tool.name, {}), TextPart("Done.")])
+
+    def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        seen[:] = [part for message in messages for part in message.parts]
+        return ModelResponse([next(answers)])
+
+    asyncio.run(Agent(FunctionModel(answer), tools=[tool]).run("Go."))
+    return [part for part in seen if part.part_kind == "user-prompt"][1:]
+
+
+def test_media_are_content_beside_the_result() -> None:
+    made = pydantic_ai.tool(export)
+
+    [part] = user_parts(made)
+
+    beside, image, _, csv, _, pdf, _, wav, told = part.content
+    assert "[image/png, 69 B] of the result of export:" == beside
+    assert (DOT, "image/png", True) == (image.data, image.media_type, image.is_image)
+    assert "number,title" == csv
+    assert (b"pdf", True) == (pdf.data, pdf.is_document)
+    assert (b"wav", True) == (wav.data, wav.is_audio)
+    assert told.startswith("[not sent: font/woff, 4 B; pydantic-ai takes image/jpeg, ")
+    assert {"items": EXPORTED} == called(made, {}).content
+
+
+def test_one_image_is_beside_its_text() -> None:
+    made = pydantic_ai.tool(draw)
+
+    [part] = user_parts(made)
+
+    assert DOT == part.content[1].data
+    assert "[image/png, 69 B]" == called(made, {}).content

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 pytest.importorskip("smolagents")
 
-from smolagents import CodeAgent, Model, ToolCallingAgent
+from smolagents import AgentImage, CodeAgent, Model, ToolCallingAgent
 from smolagents.models import (
     ChatMessage,
     ChatMessageToolCall,
@@ -24,6 +24,7 @@ from smolagents.tools import validate_tool_arguments
 from tests.sdks.orders import (
     BAD,
     COMPLAINT,
+    EXPORTED,
     GOOD,
     ORDERS,
     RESULT,
@@ -31,12 +32,14 @@ from tests.sdks.orders import (
     Store,
     asked,
     count,
+    draw,
+    export,
     find_order,
     given_later,
     list_orders,
     ship,
 )
-from typesig import ToolError, TypesigError, tool
+from typesig import Media, ToolError, TypesigError, tool
 from typesig.bridges import smolagents
 
 
@@ -212,3 +215,30 @@ def test_arguments_by_position_are_those_of_the_schema() -> None:
         made(1, "Ann", "Bob")
     with pytest.raises(ToolError, match="ship got weight twice"):
         made(1, weight=2)
+
+
+def test_a_result_that_is_an_image_is_one_for_the_agent() -> None:
+    made = smolagents.tool(draw)
+
+    model = Scripted("<code>\nfinal_answer(draw())\n</code>")
+    coding = CodeAgent(tools=[made], model=model, verbosity_level=LogLevel.OFF)
+    answer = coding.run("Draw.")
+
+    assert ("image", None) == (made.output_type, made.output_schema)
+    assert (AgentImage, (1, 1)) == (type(answer), answer.to_raw().size)
+    calling = Scripted(("draw", {}), ("final_answer", {"answer": "image.png"}))
+    assert (1, 1) == run_agent(calling, made).to_raw().size
+    assert "Stored 'image.png' in memory." in calling.told()
+
+
+def test_other_media_are_texts() -> None:
+    assert {"items": EXPORTED} == smolagents.tool(export)()
+
+
+def test_what_is_no_image_after_all_is_an_error() -> None:
+    @tool
+    def broken() -> Annotated[bytes, Media("image/png")]:
+        return "none"  # type: ignore[return-value]
+
+    with pytest.raises(ToolError, match="broken returned no image, but none"):
+        smolagents.tool(broken)()

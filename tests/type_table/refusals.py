@@ -132,6 +132,13 @@ REFUSALS: tuple[Refusal, ...] = (
         "Annotated[int, PlainSerializer(text)]",
         "from pydantic import PlainSerializer\ndef text(n): return str(n)",
     ),
+    _result(
+        "Drawn",
+        "from typesig import Media\nclass Drawn(pydantic.BaseModel):\n"
+        '    y: Annotated[bytes, Media("image/png")]\n'
+        "    @pydantic.model_serializer\n    def written(self) -> dict[str, str]: ...",
+        form="@pydantic.model_serializer",
+    ),
     # results
     _result("Handle", "class Handle: ..."),
     _result("Hashable", "from collections.abc import Hashable"),

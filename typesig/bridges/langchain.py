@@ -1,7 +1,8 @@
 """LangChain: a tool as a `StructuredTool`.
 
 The model's arguments reach the tool's own check as they were sent.  Its complaint is the content of
-a `ToolMessage` with the status error; the data of a result is the message's artifact.  A `Command`
+a `ToolMessage` with the status error; the data of a result is the message's artifact.  Media of a
+result are blocks of the content.  A `Command`
 of LangGraph, or a message, is no result: it is handed on, and applied.
 """
 
@@ -12,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.bridges.media import langchain_blocks, media_of
 from typesig.calls.given import Given
 from typesig.errors import TypesigError
 
@@ -121,7 +123,8 @@ def _content(outcome: Outcome[Any]) -> tuple[Any, Any]:
         return returned, None
     if not outcome.ok:
         raise needed("langchain_core.tools", "langchain").ToolException(told(outcome))
-    return told(outcome), data_told(outcome)
+    text, media = told(outcome), media_of(outcome)
+    return langchain_blocks(text, media) if media else text, data_told(outcome)
 
 
 def _is_runtime(value: object) -> bool:

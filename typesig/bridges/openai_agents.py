@@ -1,6 +1,7 @@
 """openai-agents: a tool as a `FunctionTool`.
 
-A complaint about a call is the text that the model gets as the tool's output.
+A complaint about a call is the text that the model gets as the tool's output.  Media of a result
+are parts of the output beside its text.
 """
 
 from __future__ import annotations
@@ -10,12 +11,22 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.bridges.media import media_of
 from typesig.calls.given import Given
 from typesig.errors import TypesigError
+from typesig.providers.vendors.media import (
+    OPENAI_RESPONSES,
+    data_url,
+    name_of,
+    split,
+    text_of,
+    text_with,
+)
 
 if TYPE_CHECKING:
     from agents import FunctionTool  # pyright: ignore[reportMissingImports]
 
+    from typesig.extraction.hosts.media import Media
     from typesig.providers.projection.projection import Projection
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
@@ -112,7 +123,9 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             _LOG.error("Tool %s raised %s", bridge.name, type(error).__name__)
             text = on_failure(context, error)
             return await text if inspect.isawaitable(text) else text
-        return bridge.told(sent, outcome)
+        text = bridge.told(sent, outcome)
+        media = media_of(outcome) if outcome.ok else ()
+        return _output(agents, text, media) if media else text
 
     return agents.FunctionTool(
         **{
@@ -124,3 +137,18 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             "strict_json_schema": bridge.projected is not None,
         }
     )
+
+
+def _output(agents: Any, text: str, media: tuple[Media, ...]) -> list[Any]:
+    """Return the output of a tool: the *text*, and what of *media* OpenAI takes beside it."""
+    found = split(OPENAI_RESPONSES, "OpenAI", media)
+    parts = [agents.ToolOutputText(text=text_with(text, found.told))]
+    for place, (kind, each) in enumerate(found.taken):
+        if kind == "input_image":
+            parts.append(agents.ToolOutputImage(image_url=data_url(each), detail="auto"))
+        elif kind == "input_file":
+            name = name_of(each, place)
+            parts.append(agents.ToolOutputFileContent(file_data=data_url(each), filename=name))
+        else:
+            parts.append(agents.ToolOutputText(text=text_of(each)))
+    return parts

@@ -1,6 +1,7 @@
 """pydantic-ai: a tool as a `Tool`.
 
 Arguments that do not fit are a `ModelRetry`; an error of the tool, which ran, is a `ToolFailed`.
+A result with media is a `ToolReturn`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.bridges.media import PYDANTIC_AI, media_of
 from typesig.calls.given import Given
+from typesig.providers.vendors.media import TEXT, split, text_of
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.rows.json_text import BadJson, read_digits
@@ -18,6 +21,7 @@ from typesig.validation.rows.policy import MODES
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
 
+    from typesig.extraction.hosts.media import Media
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
     from typesig.validation.rows.policy import ModeName, Policy
@@ -60,7 +64,8 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
         sent = arguments.get(_SENT, arguments)
         outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
         if outcome.ok:
-            return data_told(outcome)
+            data, media = data_told(outcome), media_of(outcome)
+            return _with_media(pydantic_ai, bridge.name, data, media) if media else data
         if outcome.stage == "input":
             raise pydantic_ai.ModelRetry(told(outcome))
         raise pydantic_ai.ToolFailed(told(outcome))
@@ -82,6 +87,22 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
             **options,
         },
     )
+
+
+def _with_media(pydantic_ai: Any, name: str, data: Any, media: tuple[Media, ...]) -> Any:
+    """Return the result *data* of the tool *name*, with what pydantic-ai takes of *media*.
+
+    They are beside the result, in a part of the user, which all models take.
+    """
+    found = split(PYDANTIC_AI, "pydantic-ai", media)
+    content: list[Any] = []
+    for kind, each in found.taken:
+        content.append(f"{each.shown} of the result of {name}:")
+        if kind == TEXT:
+            content.append(text_of(each))
+        else:
+            content.append(pydantic_ai.BinaryContent(each.data or b"", media_type=each.type))
+    return pydantic_ai.ToolReturn(data, content=[*content, *found.told])
 
 
 class _Unchecked:

@@ -1,6 +1,7 @@
 """smolagents: a tool as a `Tool`.
 
-A complaint about a call is an exception, which the agent shows to the model.
+A complaint about a call is an exception, which the agent shows to the model.  A result that is an
+image is one for the agent; other media are texts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.bridges.media import returns_image
 from typesig.calls.errors import ToolError
 from typesig.calls.given import Given
 from typesig.errors import TypesigError
@@ -146,6 +148,13 @@ def _run(bridge: Bridge, arguments: dict[str, Any]) -> Outcome[Any]:
         return pool.submit(contextvars.copy_context().run, run).result()
 
 
+def _image(name: str, outcome: Outcome[Any]) -> Any:
+    """Return the image that *outcome*, of a tool whose result is one, has for an agent."""
+    for media in outcome.media:
+        return needed("smolagents", "smolagents").AgentImage(media.data)
+    raise ToolError(f"{name} returned no image, but {told(outcome)}")
+
+
 @cache
 def _bridged_tool(base: Any) -> Any:
     """Return the class of the tools, below the *base* of smolagents."""
@@ -163,7 +172,10 @@ def _bridged_tool(base: Any) -> Any:
             schema = bridge.tool.signature.input_schema(inline=True)
             self.description = _description(bridge, schema)
             self.inputs = _inputs(schema)
+            self._is_image = returns_image(bridge.tool)
             self.output_type = returned if isinstance(returned, str) else "any"
+            if self._is_image:
+                self.output_type = "image"
             self.output_schema = returns if returned == "object" else None
             self._bridge = bridge
 
@@ -178,6 +190,8 @@ def _bridged_tool(base: Any) -> Any:
             outcome = _run(self._bridge, {**dict(zip(names, args, strict=False)), **kwargs})
             if not outcome.ok:
                 raise ToolError(told(outcome))
+            if self._is_image:
+                return _image(self.name, outcome)
             return data_told(outcome)
 
     return BridgedTool

@@ -56,13 +56,24 @@ def members_to_keywords(value: Any, watch: Watch | None = None) -> Any:
 
 
 class _HostWatch(Watch):
-    """The watch over one value; *media* keeps the media in it, each with the text for it."""
+    """The watch over one value.
 
-    __slots__ = ("media",)
+    #: media: keeps the media in it, each with the text for it
+    #: in_set: how often each text of media is in the set that is written; None outside of one
+    """
+
+    __slots__ = ("in_set", "media")
 
     def __init__(self, value: Any, media: list[tuple[str, Media]] | None) -> None:
         super().__init__(value, parts_of_host)
         self.media = media
+        self.in_set: dict[str, int] | None = None
+
+
+class Unordered(list[Any]):
+    """The items of a set, which cannot be in one before they are encoded."""
+
+    __slots__ = ()
 
 
 def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
@@ -85,7 +96,7 @@ def encode(value: Any, media: list[tuple[str, Media]] | None = None) -> Any:
         raise HostError(f"a part of it cannot be read: it raises {said_by(error)}") from error
 
 
-def _encoded(value: Any, depth: int, watch: Watch) -> Any:
+def _encoded(value: Any, depth: int, watch: _HostWatch) -> Any:
     cls = type(value)
     if cls in _SAME:
         if cls is float and value - value != 0:
@@ -112,7 +123,7 @@ _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 _KEPT = _SAME - {float, int}
 
 
-def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
+def _list(value: Any, depth: int, watch: _HostWatch) -> list[Any]:
     out: list[Any] = []
     for item in value:
         # The lines of `visit`: a call would take as long as the rest.
@@ -131,20 +142,29 @@ def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
     return out
 
 
-def _set(value: Any, depth: int, watch: Watch) -> Any:
-    out = []
-    for item in value:
-        watch.visit(1)
-        out.append(_encoded(item, depth + 1, watch))
-    return set_of(out)
+def _set(value: Any, depth: int, watch: _HostWatch) -> Any:
+    around = watch.in_set
+    if around is None:
+        watch.in_set = {}
+    out = set()
+    try:
+        for item in _in_order(value):
+            watch.visit(1)
+            out.add(hashable(_encoded(item, depth + 1, watch)))
+    finally:
+        watch.in_set = around
+    return out
 
 
-def set_of(items: list[Any]) -> Any:
-    """Return the set of encoded *items*."""
-    return {hashable(item) for item in items}
+def _in_order(items: Any) -> Any:
+    """Return the *items* of a set, if they are media in an order that each run has."""
+    listed = list(items)
+    if listed and all(type(item) is Media for item in listed):
+        listed.sort(key=lambda media: (media.type, media.name or "", media.data or b""))
+    return listed
 
 
-def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
+def _dict(value: Any, depth: int, watch: _HostWatch) -> dict[Any, Any]:
     out: dict[Any, Any] = {}
     odd = False
     for key, item in value.items():
@@ -165,7 +185,7 @@ def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
     return out
 
 
-def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> None:
+def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: _HostWatch) -> None:
     """Put *key* and *item* of a map at *depth* into *out*, encoded."""
     try:
         name = key if type(key) is str else _encoded(key, depth + 1, watch)
@@ -184,7 +204,7 @@ def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> 
         raise HostError("a key that has no JSON form") from None
 
 
-def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> dict[Any, Any]:
+def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: _HostWatch) -> dict[Any, Any]:
     """Return the encoded attributes of an object, *parts* by the names of them, as `_dict` does."""
     out: dict[Any, Any] = {}
     for name, part in [(shown, getattr(value, name)) for shown, name in parts.items()]:
@@ -204,7 +224,7 @@ def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> d
     return out
 
 
-def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
+def _kept(items: list[Any], watch: _HostWatch) -> list[Any] | None:
     """Return a copy of *items* if all of them stay as they are, else None."""
     kept = [
         item
@@ -218,18 +238,23 @@ def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
     return kept
 
 
-def _media(value: Media, _depth: int, watch: Watch) -> str:
+def _media(value: Media, _depth: int, watch: _HostWatch) -> str:
     text = value.shown
-    if isinstance(watch, _HostWatch) and watch.media is not None:
+    if watch.in_set is not None:
+        # Others with the same text would be one item with it.
+        count = watch.in_set[text] = watch.in_set.get(text, 0) + 1
+        text = text if count == 1 else f"{text} ({count})"
+    if watch.media is not None:
         watch.media.append((text, value))
     return text
 
 
-_KIND: dict[type, Callable[[Any, int, Watch], Any]] = {
+_KIND: dict[type, Callable[[Any, int, _HostWatch], Any]] = {
     list: _list,
     tuple: _list,
     set: _set,
     frozenset: _set,
+    Unordered: _set,
     dict: _dict,
     Media: _media,
 }
@@ -260,7 +285,7 @@ def parts_of_class(cls: type) -> Mapping[str, str] | None:
     return known.names if known is not None and known.loaded == is_loaded() else None
 
 
-def _host(value: Any, depth: int, watch: Watch) -> Any:
+def _host(value: Any, depth: int, watch: _HostWatch) -> Any:
     cls = type(value)
     known = _PARTS.get(cls)
     if known is not None and known.loaded == is_loaded():
@@ -353,7 +378,7 @@ def parts_of_record(value: Any) -> Any:
     return None
 
 
-def _abstract(value: Any, depth: int, watch: Watch) -> Any:
+def _abstract(value: Any, depth: int, watch: _HostWatch) -> Any:
     from collections.abc import Mapping, MappingView, Sequence, Set
 
     cls = type(value)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence, 
 from functools import partial
 from typing import Any, assert_never
 
-from typesig.extraction.encoding import encode, parts_of_record, set_of
+from typesig.extraction.encoding import Unordered, encode, parts_of_record
 from typesig.extraction.hosts import encoders
 from typesig.extraction.hosts.decoded import at, once
 from typesig.extraction.hosts.decoders import HostError
@@ -30,7 +30,7 @@ def written(plan: encoders.Encode, value: Any) -> Any:
             return plan.write(value)
         case encoders.Items(item):
             out = [at(place, partial(written, item), each) for place, each in enumerate(value)]
-            return set_of([encode(each) for each in out]) if isinstance(value, Set) else out
+            return Unordered(out) if isinstance(value, Set) else out
         case encoders.Positions():
             return _positions(plan, value)
         case encoders.Pairs(key, item):

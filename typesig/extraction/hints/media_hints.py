@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -18,11 +19,40 @@ def is_media(hint: Any, _origin: Any) -> bool:
     return hint is Media or is_image(hint)
 
 
+def is_marked(hint: Any) -> bool:
+    """Return whether `Media` beside *hint* says which type its bytes have."""
+    return any(isinstance(item, Media) for item in getattr(hint, "__metadata__", ()))
+
+
+def parts_with_media(hint: Any) -> Iterator[Any]:
+    """Yield *hint* and its parts, each without its arguments; True stands for media."""
+    from typing import get_args, get_origin
+
+    left = [hint]
+    while left:
+        part = left.pop()
+        yield True if is_marked(part) or is_media(part, None) else get_origin(part) or part
+        left.extend(get_args(part))
+
+
+#: The type of `Media`, which say it themselves.
+_UNKNOWN = "application/octet-stream"
+
+
+def type_of_media(plan: encoders.Encode) -> str | None:
+    """Return the media type that *plan*, of a whole result, writes; None if it is not media."""
+    write = plan.write if isinstance(plan, encoders.Leaf) else None
+    if isinstance(write, partial) and write.func is media_of:
+        return str(write.args[0])
+    return None
+
+
 def read_media(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     """Return the text that stands for media in a result; a model cannot send any."""
     if not context.output:
         return context.no_form(hint)
-    return _shown(context, "application/octet-stream", None)
+    kind = "image/png" if is_image(hint) else _UNKNOWN
+    return _shown(context, kind, None)
 
 
 def read_marked(context: HintContext, hint: Any, found: HostType, mark: Media) -> HostType:

@@ -34,6 +34,7 @@ from typesig.extraction.libraries.pydantic_dumps import (
     field_hint,
     hint_of_written,
     is_unstated_whole,
+    media_fields,
     name_read,
     other_names,
     own_fields,
@@ -108,6 +109,9 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     build: Any = validation_of(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
+        if media_fields(cls):
+            reason = "a serializer of the model writes its media as text"
+            context.warn(cls, reason, "write serializers of the other fields only")
         if is_unstated_whole(cls):
             return read_unstated(context, cls)
         return read_whole(context, cls)

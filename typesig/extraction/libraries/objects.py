@@ -78,7 +78,7 @@ def _of_model(cls: Any, value: Any) -> Any:
     if writes_itself(cls):
         return dump_of_object(value)
     own = own_fields(cls)
-    dumped = dump_of_object(value) if own else {}
+    dumped = dump_of_object(value, own) if own else {}
     out = {}
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)

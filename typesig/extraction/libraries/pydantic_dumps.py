@@ -5,9 +5,14 @@ The other parts are written by typesig, by the class of each object.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from typesig.algebra.rows.names import folded
+from typesig.extraction.callables.resolve import scope_of_class
+from typesig.extraction.hints import record_hints
+from typesig.extraction.hints.fields import resolve_if_text
+from typesig.extraction.hints.media_hints import parts_with_media
 from typesig.extraction.hints.metadata import said_by_field
 from typesig.extraction.libraries import pydantic_types
 from typesig.extraction.libraries.pydantic_schemas import (
@@ -21,13 +26,61 @@ _OPTIONS = (
     "json_encoders", "ser_json_bytes", "ser_json_temporal", "ser_json_timedelta",
 )  # fmt: skip
 
+#: What tells the records that are no models.
+_RECORDS = (
+    record_hints.is_dataclass, record_hints.is_typed_dict, record_hints.is_named_tuple,
+)  # fmt: skip
+
 
 def writes_itself(cls: Any) -> bool:
     """Return whether a model or dataclass of pydantic writes its objects as a whole."""
+    if cls.__pydantic_decorators__.model_serializers:
+        return True
+    # These options are not for media.
+    return _has_options(cls) and not media_fields(cls)
+
+
+def _has_options(cls: Any) -> bool:
     config = config_of(cls)
-    return bool(cls.__pydantic_decorators__.model_serializers) or any(
-        config.get(option) for option in _OPTIONS
-    )
+    return any(config.get(option) for option in _OPTIONS)
+
+
+def media_fields(cls: Any) -> frozenset[str]:
+    """Return the names of the fields of a model that have media at any place."""
+    # The validator of a model is made again when the model is rebuilt.
+    return _media_fields(cls, getattr(cls, "__pydantic_validator__", None))
+
+
+@lru_cache(maxsize=512)
+def _media_fields(cls: Any, _validator: Any) -> frozenset[str]:
+    hints = {name: field_hint(info) for name, info in cls.__pydantic_fields__.items()}
+    for name, decorator in cls.__pydantic_decorators__.computed_fields.items():
+        hints[name] = decorator.info.return_type
+    return frozenset([name for name, hint in hints.items() if _has_media(hint)])
+
+
+def _has_media(hint: Any) -> bool:
+    """Return whether *hint* has media, in the fields of models and other records too."""
+    seen: set[int] = set()
+    left = [hint]
+    while left:
+        for part in parts_with_media(left.pop()):
+            if part is True:
+                return True
+            if id(part) not in seen:
+                seen.add(id(part))
+                left.extend(_hints_in(part))
+    return False
+
+
+def _hints_in(cls: Any) -> list[Any]:
+    """Return the hints of the fields of *cls*, if it is a model or another record."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return [field_hint(info) for info in cls.__pydantic_fields__.values()]
+    if not any(fits(cls, None) for fits in _RECORDS):
+        return []
+    hints = record_hints.own_hints(cls).values()
+    return [resolve_if_text(hint, scope_of_class(owner)) for hint, owner in hints]
 
 
 def own_fields(cls: Any) -> frozenset[str]:
@@ -36,6 +89,8 @@ def own_fields(cls: Any) -> frozenset[str]:
     found = {name for d in decorators.field_serializers.values() for name in d.info.fields}
     if "*" in found:
         found |= {*fields, *decorators.computed_fields}
+    if _has_options(cls):
+        found |= {*fields, *decorators.computed_fields} - media_fields(cls)
     found |= {name for name, info in fields.items() if pydantic_types.dumps(field_hint(info))}
     found |= {
         n for n, d in decorators.computed_fields.items() if pydantic_types.dumps(d.info.return_type)
@@ -133,7 +188,18 @@ def hint_of_written(cls: Any, shown: str) -> Any:
     return pydantic_types.SchemaHint({**found, "$defs": defs} if defs else found)
 
 
-def dump_of_object(value: Any) -> Any:
-    """Return the JSON that an object of a model or dataclass of pydantic writes itself."""
+def dump_of_object(value: Any, own: frozenset[str] | None = None) -> Any:
+    """Return the JSON that an object of a model or dataclass of pydantic writes itself.
+
+    Only the fields *own* are written, if it is not None: pydantic cannot write each of the others.
+    """
     write = type(value).__pydantic_serializer__.to_python
-    return pydantic_types.dumped(lambda: write(value, mode="json", by_alias=True, warnings=False))
+    return pydantic_types.dumped(
+        lambda: write(
+            value,
+            mode="json",
+            by_alias=True,
+            warnings=False,
+            include=None if own is None else {*own},
+        )
+    )

@@ -19,6 +19,7 @@ from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hints.media_hints import is_marked
 from typesig.extraction.hints.metadata import Mark, read_metadata
 from typesig.extraction.hosts import encoders
 from typesig.extraction.hosts.decoders import LOST, HostError, Leaf, refusal_of
@@ -201,7 +202,7 @@ def _name(hint: Any) -> str:
 
 def _read_inner(context: HintContext, hint: Any) -> HostType:
     """Return what *hint* becomes in a result, where its validators say nothing."""
-    if any(_writes(item) for item in hint.__metadata__):
+    if not is_marked(hint) and any(_writes(item) for item in hint.__metadata__):
         return _read_written(context, hint)
     kept = tuple(item for item in hint.__metadata__ if not _asks(item))
     inner = hint.__origin__
@@ -396,7 +397,7 @@ def _has(data: Any, step: str | int) -> bool:
 
 def dumps(hint: Any) -> bool:
     """Return whether pydantic has to write values of *hint*, as a serializer in it asks for."""
-    if not is_loaded():
+    if not is_loaded() or is_marked(hint):
         return False
     beside: tuple[Any, ...] = getattr(hint, "__metadata__", ())
     if any(_writes(item) for item in beside):
