@@ -704,6 +704,8 @@ def schema_of(name: str) -> dict[str, Any]:
     """Return what a provider could take for something else."""
     if name == "reference":
         return {"items": [{"$ref": "#/$defs/a"}]}
+    if name == "text":
+        return {"key": "$ref", "items": [{"a": 1}, "b"]}
     return {"\ud800": ["\ud800", 1, None]}
 
 
@@ -715,6 +717,13 @@ def test_a_result_with_a_reference_is_text_for_gemini() -> None:
     response = message["parts"][0]["function_response"]["response"]
 
     assert {"output": '{"items":[{"$ref":"#/$defs/a"}]}'} == response
+
+
+def test_a_text_that_reads_as_the_key_of_a_reference_is_data_for_gemini() -> None:
+    [message] = ODD_TOOLS.project("gemini").handle(gemini(("schema_of", {"name": "text"})))
+    response = message["parts"][0]["function_response"]["response"]
+
+    assert {"output": {"key": "$ref", "items": [{"a": 1}, "b"]}} == response
 
 
 def test_a_result_with_a_lone_surrogate_can_be_sent() -> None:

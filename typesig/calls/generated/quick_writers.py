@@ -126,9 +126,7 @@ class _Makers:
                 else:
                     out.add(f"{x} = {known}[type({x})]({x}, left)")
                 return True
-            case nodes.Leaf() | nodes.Container() | nodes.Around():
-                return False
-            case nodes.Joined() | nodes.Not() | nodes.Ref():
+            case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                 return False
             case _:
                 assert_never(t)
