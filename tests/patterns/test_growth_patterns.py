@@ -402,6 +402,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.dialects.answers._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
     "providers.dialects.answers._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
     "providers.dialects.templates._PLACEHOLDER": Bound(("fullmatch",), ("a.", "a"), ("{",)),
+    "providers.projection.handling._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
     "providers.dialects.writing._BETWEEN_NAMES": Bound(("split",), (".-",)),
     "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
     "extraction.hosts.media.media_of": Run(_media, ("a/", "/a", "a.")),

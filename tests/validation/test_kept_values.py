@@ -103,6 +103,15 @@ def test_a_key_of_another_class_is_text_for_a_model(text: str, key: str) -> None
     assert outcome.result is value
 
 
+def test_a_key_of_another_class_within_fixed_positions_is_text_for_a_model() -> None:
+    value = [1, {OddText("id"): 2}]
+    outcome = checked(typesig.parse("() -> [:int, {id :int}]"), value)
+    shown = outcome.for_model()
+
+    assert {"items": [1, {"id": 2}]} == shown
+    assert [str] == [type(key) for key in shown["items"][1]]
+
+
 def test_what_a_model_must_not_see_is_left_out_of_whole_values() -> None:
     signature = typesig.parse("[{id :int, _own :int, note? :string?, of [:int, {_a :int}, :int]}]")
     row = {"_own": 1, "note": None, "of": [1, {"_a": 2}, 3], "id": 4}
@@ -132,6 +141,15 @@ def test_data_for_a_model_may_be_changed_without_the_value() -> None:
     shown["b"]["x"] = 9
 
     assert {"a": [[1]], "b": {"c": [2]}, "d": [3, [4]], "e": 5} == value == outcome.value
+
+
+def test_data_of_a_call_whose_result_is_rewritten_is_made_of_its_parts() -> None:
+    def give(is_set: bool) -> dict[str, Any]:
+        return {"a": {1} if is_set else (1,)}
+
+    made = typesig.tool(give)
+
+    assert [{"a": [1]}] * 8 == [made.call({"is_set": bool(n % 2)}).for_model() for n in range(8)]
 
 
 def test_data_of_a_call_without_records_may_be_changed_too() -> None:

@@ -189,13 +189,6 @@ class AboutCall(AboutWhole):
         value, _, form = notes
         return self.showing.text(value) if form == "whole" else None
 
-    def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
-        """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
-        value = result if notes is None else self.whole_of(result, notes)
-        if value is NOT_WHOLE:
-            return value
-        return self.showing.exact(value) if exact else self.showing.data(value)
-
     def whole_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""
         if notes is None:
