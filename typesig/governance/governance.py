@@ -124,6 +124,17 @@ class Governance:
         return self._state.left
 
 
+def rules_of(governance: Governance | None) -> Governance:
+    """Return *governance*, or one without rules; raise `TypesigError` if it is anything else."""
+    if governance is None:
+        return Governance()
+    if not isinstance(governance, Governance):
+        raise TypesigError(
+            f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
+        )
+    return governance
+
+
 class State:
     """What calls under one governance have in common; a copy of a pickle begins anew.
 

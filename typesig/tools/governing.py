@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 from typesig.calls.call import first_policy, read_arguments
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
-from typesig.governance.governance import Governance
+from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls
 from typesig.governance.turn import Turn
 from typesig.validation.outcome.outcome import Outcome
@@ -56,11 +56,7 @@ def wanted(name: object, arguments: object) -> Wanted:
 
 def turn_of(governance: Governance | None, ledger: Ledger | None) -> Turn:
     """Return one handling under *governance*; raise `TypesigError` if it is none."""
-    if not isinstance(governance, Governance | None):
-        raise TypesigError(
-            f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
-        )
-    return Turn(governance or Governance(), ledger)
+    return Turn(rules_of(governance), ledger)
 
 
 class Governed:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from typesig.calls.given import Given
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
-from typesig.governance.governance import Governance
+from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
 from typesig.governance.turn import Turn
 from typesig.providers.projection.handling import Handling, OnException, Paging, Replying, excused
@@ -58,10 +58,7 @@ class _Governed:
         pages: Paging | None = None,
         turn: Turn | None = None,
     ) -> None:
-        if not isinstance(governance, Governance):
-            raise TypesigError(
-                f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
-            )
+        governance = rules_of(governance)
         self._provider = projection.provider
         self._decisions: list[Decision] | None = None
         if isinstance(message, PendingCalls):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
-from typesig.governance.governance import Governance
+from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls
 from typesig.governance.timing import Deadline, Late, awithin, within
 from typesig.governance.turn import Turn
@@ -66,12 +66,8 @@ class Guard:
         provider: str | None = None,
         model: str | None = None,
     ) -> None:
-        if not isinstance(governance, Governance | None):
-            raise TypesigError(
-                f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
-            )
         self.governance = governance
-        self._rules = governance or Governance()
+        self._rules = rules_of(governance)
         self.turn = Turn(self._rules, ledger)
         self._provider, self._model = provider, model
         # What a person has decided on the next request.
