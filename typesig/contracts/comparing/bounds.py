@@ -49,7 +49,7 @@ def compare_refined(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> boo
     named = bounds_named(one)
     if named is None or named != bounds_named(other):
         return False
-    if one == other and walk.fits(a, b) and walk.fits_back(a, b):
+    if one == other and walk.fits(a, b) and walk.fits(b, a):
         return False
     walk.types(path, one, other)
     _Limits(walk, path, a, b).compare(named)

@@ -120,9 +120,8 @@ class _Records:
         kept = set(names)
         now = [f.name for f in self.b.fields if f.name in kept]
         if names != now:
-            self.walk.add_rule(
-                f"{self.owner}-reordered", self.path, ", ".join(names), ", ".join(now)
-            )
+            was, told = ", ".join(names), ", ".join(now)
+            self.walk.add(self.path, "reordered", was, told, of=self.owner)
         self.matching()
         self.extra()
 
@@ -141,7 +140,8 @@ class _Records:
             pair = (self.a, _refusing(self.a, old, new), False)
         else:
             pair = (_refusing(self.b, new, old), self.b, False)
-        self.walk.add_rule(f"{self.owner}-{change}", (*self.path, name), before, after, pair=pair)
+        path = (*self.path, name)
+        self.walk.add(path, change, before, after, pair=pair, of=self.owner)
 
     def changed(self, change: str, old: nodes.Field, new: nodes.Field) -> None:
         places = place_of((*self.path, old.name)), place_of((*self.path, new.name))
@@ -169,7 +169,7 @@ class _Records:
             self.field(change, name, old, plain, told=False)
         if old.exact != new.exact and not is_named_anew:
             change = "name-exact" if new.exact else "name-folded"
-            self.walk.add_rule(f"{self.owner}-{change}", (*self.path, name))
+            self.walk.add((*self.path, name), change, of=self.owner)
             self.walk.sound = False
         self.walk.types((*self.path, name), old.type, new.type)
 

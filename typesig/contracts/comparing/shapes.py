@@ -64,7 +64,7 @@ def _without_nil(t: nodes.Type) -> nodes.Type:
 
 def _listed(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None:
     """Compare two types, one of which lists its values."""
-    fits, back = walk.fits(a, b), walk.fits_back(a, b)
+    fits, back = walk.fits(a, b), walk.fits(b, a)
     wider, narrower = (fits, back) if walk.way == "input" else (back, fits)
     pair = (a, b, False)
     if isinstance(a, nodes.Enum) and wider and not narrower:
@@ -152,10 +152,11 @@ def output_changes(sides: Sides, old: Signature, new: Signature) -> Walk:
     """Return how what a tool returns changed."""
     a, b = old.returns, sides.new(new.returns)
     walk = Walk(sides, "output", compare_types)
-    rule = _RESULTS.get((_sort(a), _sort(b)))
-    if rule is None:
+    change = _RESULTS.get((_sort(a), _sort(b)))
+    if change is None:
         return _walked(walk, ("returns",), a, b)
-    walk.add_rule(rule, ("returns",), sides.text(a), sides.text(b), pair=(a, b, False))
+    pair = (a, b, False)
+    walk.add(("returns",), change, sides.text(a), sides.text(b), pair=pair, of="result")
     return walk
 
 
@@ -173,12 +174,12 @@ def _sort(t: nodes.Type) -> str:
     return "any" if t == nodes.ANY else "nil" if t == nodes.NIL else "typed"
 
 
-#: The rule of results that gain or lose their type.
+#: How results gain or lose their type.
 _RESULTS: dict[tuple[str, str], str] = {
-    ("any", "typed"): "result-described",
-    ("any", "nil"): "result-described",
-    ("typed", "any"): "result-undescribed",
-    ("nil", "any"): "result-undescribed",
-    ("nil", "typed"): "result-added",
-    ("typed", "nil"): "result-removed",
+    ("any", "typed"): "described",
+    ("any", "nil"): "described",
+    ("typed", "any"): "undescribed",
+    ("nil", "any"): "undescribed",
+    ("nil", "typed"): "added",
+    ("typed", "nil"): "removed",
 }

@@ -99,10 +99,6 @@ class Sides:
         """Return whether the change from *a* to *b* breaks nothing; None if that is unknown."""
         return self._is_subtype(a, b) if way == "input" else self._is_subtype(b, a)
 
-    def fits_back(self, way: Way, a: nodes.Type, b: nodes.Type) -> bool | None:
-        """Return whether the change from *b* back to *a* would break nothing."""
-        return self.fits(way, b, a)
-
     def _is_subtype(self, sender: nodes.Type, taker: nodes.Type) -> bool | None:
         key = sender, taker
         if key not in self._known:

@@ -16,7 +16,7 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     before, after = set(olds), set(news)
     gone, come = [t for t in olds if t not in after], [t for t in news if t not in before]
     fits = walk.fits(a, b)
-    if fits and (gone or come) and walk.fits_back(a, b):
+    if fits and (gone or come) and walk.fits(b, a):
         walk.whole(path, a, b)
         return
     # Where all fits, a member may have been split, and a pair of members is none.

@@ -57,20 +57,10 @@ class Walk:
         new: str = "",
         why: str = "",
         pair: Pair | None = None,
+        of: str = "",
     ) -> None:
-        """Report *change*, a row of `TYPE_CHANGES`, at *path*."""
-        self.add_rule(f"{self.way}-{change}", path, old, new, why, pair)
-
-    def add_rule(
-        self,
-        rule: str,
-        path: Path,
-        old: str = "",
-        new: str = "",
-        why: str = "",
-        pair: Pair | None = None,
-    ) -> None:
-        """Report a change by its *rule*."""
+        """Report *change* at *path*: of types, a row of `TYPE_CHANGES`, or of what *of* says."""
+        rule = f"{of or self.way}-{change}"
         self.found.append(Found(rule, place_of(path), old, new, why, pair))
 
     def types(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
@@ -82,10 +72,6 @@ class Walk:
         """Return whether the change from *a* to *b* breaks nothing."""
         return self.sides.fits(self.way, a, b)
 
-    def fits_back(self, a: nodes.Type, b: nodes.Type) -> bool | None:
-        """Return whether the change from *b* back to *a* would break nothing."""
-        return self.sides.fits_back(self.way, a, b)
-
     def whole(self, path: Path, a: nodes.Type, b: nodes.Type) -> None:
         """Report the change from *a* to *b* as one, by the relation between them."""
         self.moved(path, a, b, "type", self.sides.text(a), self.sides.text(b))
@@ -95,7 +81,7 @@ class Walk:
     ) -> None:
         """Report that *what* was widened, narrowed or changed, by the relation of two types."""
         fits = self.fits(a, b)
-        back = self.fits_back(a, b)
+        back = self.fits(b, a)
         is_input, why = self.way == "input", ""
         if fits and back:
             self.add(path, "type-rewritten", old, new)
