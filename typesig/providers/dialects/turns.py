@@ -6,7 +6,11 @@ confirmed; a dialect that is not here has no known form.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from typesig.providers.dialects.dialect import Listing, Results
+
+_Part = TypeVar("_Part", Listing, Results)
 
 LLAMA_CPP = "github.com/ggml-org/llama.cpp, models/templates/"
 
@@ -127,218 +131,191 @@ _COHERE_TURN = "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>"
 _CHATBOT = "<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"
 
 
-def _glm(name: str, line: str) -> Listing:
+def _glm(line: str) -> Listing:
     parts = ["<tool_call>{function-name}"]
     for number in "12":
         parts.append(f"<arg_key>{{arg-key-{number}}}</arg_key>")
         parts.append(f"<arg_value>{{arg-value-{number}}}</arg_value>")
     text = _QWEN + _GLM_CALL + line.join([*parts, "...", "</tool_call>"])
-    return Listing(text, "tool", source=f"{LLAMA_CPP}{name}.jinja")
+    return Listing(text, "tool")
+
+
+#: The files of the templates, each with the listing and the results of a dialect.  What has no
+#: other source, and none here, is not confirmed.
+_FILES: dict[str, str] = {
+    "hermes": "Qwen-Qwen3-0.6B",
+    "granite-3.1": "ibm-granite-granite-3.3-2B-Instruct",
+    "minimax-m1": "MiniMax-M1",
+    "llama-json": "meta-llama-Llama-3.1-8B-Instruct",
+    "mistral": "Mistral-Small-3.2-24B-Instruct-2506",
+    "mistral-json": "mistralai-Mistral-Nemo-Instruct-2407",
+    "deepseek-v3.2": "deepseek-ai-DeepSeek-V3.2",
+    "deepseek-v4": "deepseek-ai-DeepSeek-V4",
+    "qwen3-coder": "Qwen3-Coder",
+    "qwen3.5": "Qwen3.5-4B",
+    "glm-4.5": "GLM-4.6",
+    "glm-4.7": "GLM-4.7-Flash",
+    "minimax-m2": "MiniMax-M2",
+    "kimi-k2": "moonshotai-Kimi-K2",
+    "harmony": "openai-gpt-oss-120b",
+    "cohere": "CohereForAI-c4ai-command-r7b-12-2024-tool_use",
+    "command-r": "CohereForAI-c4ai-command-r-plus-tool_use",
+    "gemma-4": "google-gemma-4-31B-it",
+    "pythonic": "meta-llama-Llama-3.2-3B-Instruct",
+    "deepseek-v3.1": "deepseek-ai-DeepSeek-V3.1",
+    "seed-oss": "ByteDance-Seed-OSS",
+}
+
+
+def _known(table: dict[str, _Part]) -> dict[str, _Part]:
+    """Return *table*, each row with the template that it is known from."""
+    sources = {name: f"{LLAMA_CPP}{file}.jinja" for name, file in _FILES.items()}
+    return {
+        name: row._replace(source=row.source or sources.get(name, ""))
+        for name, row in table.items()
+    }
 
 
 #: How each template lists the tools.
-LISTINGS: dict[str, Listing] = {
-    "hermes": Listing(_QWEN + _QWEN_CALL, "tool", source=f"{LLAMA_CPP}Qwen-Qwen3-0.6B.jinja"),
-    "granite-3.0": Listing("[{tools}]", "tool", ", "),
-    "granite-3.1": Listing(
-        "[\n{tools}\n]",
-        "nested",
-        ",\n",
-        indent=4,
-        source=f"{LLAMA_CPP}ibm-granite-granite-3.3-2B-Instruct.jinja",
-    ),
-    "minimax-m1": Listing(_MINIMAX_M1, "tool", source=f"{LLAMA_CPP}MiniMax-M1.jinja"),
-    "llama-json": Listing(
-        _LLAMA,
-        "tool",
-        "\n\n",
-        indent=4,
-        source=f"{LLAMA_CPP}meta-llama-Llama-3.1-8B-Instruct.jinja",
-    ),
-    "mistral": Listing(
-        "[AVAILABLE_TOOLS][{tools}][/AVAILABLE_TOOLS]",
-        "tool",
-        ", ",
-        source=f"{LLAMA_CPP}Mistral-Small-3.2-24B-Instruct-2506.jinja",
-    ),
-    "mistral-json": Listing(
-        "[AVAILABLE_TOOLS][{tools}][/AVAILABLE_TOOLS]",
-        "tool",
-        ", ",
-        source=f"{LLAMA_CPP}mistralai-Mistral-Nemo-Instruct-2407.jinja",
-    ),
-    "deepseek-v3.2": Listing(
-        _DSML, "function", source=f"{LLAMA_CPP}deepseek-ai-DeepSeek-V3.2.jinja"
-    ),
-    "deepseek-v4": Listing(_DSML_4, "function", source=f"{LLAMA_CPP}deepseek-ai-DeepSeek-V4.jinja"),
-    "qwen3-coder": Listing(
-        "# Tools\n\nYou have access to the following tools:\n\n<tools>\n{tools}\n</tools>\n\n"
-        + _CODER_CALL.format(kind="tool", second="value_2")
-        + _IMPORTANT.format(
-            "the tool calling block MUST begin with an opening <tool_call> tag and end with a "
-            "closing </tool_call> tag."
+LISTINGS: dict[str, Listing] = _known(
+    {
+        "hermes": Listing(_QWEN + _QWEN_CALL, "tool"),
+        "granite-3.0": Listing("[{tools}]", "tool", ", "),
+        "granite-3.1": Listing("[\n{tools}\n]", "nested", ",\n", indent=4),
+        "minimax-m1": Listing(_MINIMAX_M1, "tool"),
+        "llama-json": Listing(_LLAMA, "tool", "\n\n", indent=4),
+        "mistral": Listing("[AVAILABLE_TOOLS][{tools}][/AVAILABLE_TOOLS]", "tool", ", "),
+        "mistral-json": Listing("[AVAILABLE_TOOLS][{tools}][/AVAILABLE_TOOLS]", "tool", ", "),
+        "deepseek-v3.2": Listing(_DSML, "function"),
+        "deepseek-v4": Listing(_DSML_4, "function"),
+        "qwen3-coder": Listing(
+            "# Tools\n\nYou have access to the following tools:\n\n<tools>\n{tools}\n</tools>\n\n"
+            + _CODER_CALL.format(kind="tool", second="value_2")
+            + _IMPORTANT.format(
+                "the tool calling block MUST begin with an opening <tool_call> tag and end with a "
+                "closing </tool_call> tag."
+            ),
+            "xml",
         ),
-        "xml",
-        source=f"{LLAMA_CPP}Qwen3-Coder.jinja",
-    ),
-    "qwen3.5": Listing(
-        "# Tools\n\nYou have access to the following functions:\n\n<tools>\n{tools}\n</tools>\n\n"
-        + _CODER_CALL.format(
-            kind="function",
-            second="This is the value for the second parameter\nthat can span\nmultiple lines",
-        )
-        + _IMPORTANT.format(
-            "an inner <function=...></function> block must be nested within "
-            "<tool_call></tool_call> XML tags"
+        "qwen3.5": Listing(
+            "# Tools\n\nYou have access to the following functions:\n\n<tools>\n{tools}\n</tools>\n\n"
+            + _CODER_CALL.format(
+                kind="function",
+                second="This is the value for the second parameter\nthat can span\nmultiple lines",
+            )
+            + _IMPORTANT.format(
+                "an inner <function=...></function> block must be nested within "
+                "<tool_call></tool_call> XML tags"
+            ),
+            "tool",
         ),
-        "tool",
-        source=f"{LLAMA_CPP}Qwen3.5-4B.jinja",
-    ),
-    "glm-4.5": _glm("GLM-4.6", "\n"),
-    "glm-4.7": _glm("GLM-4.7-Flash", ""),
-    "minimax-m2": Listing(
-        _MINIMAX_M2, "function", item="<tool>{tool}</tool>", source=f"{LLAMA_CPP}MiniMax-M2.jinja"
-    ),
-    "kimi-k2": Listing("[{tools}]", "tool", ", ", source=f"{LLAMA_CPP}moonshotai-Kimi-K2.jinja"),
-    "harmony": Listing(
-        "# Tools\n\n## functions\n\nnamespace functions {\n\n{tools}\n\n} // namespace functions",
-        "typescript",
-        "\n\n",
-        source=f"{LLAMA_CPP}openai-gpt-oss-120b.jinja",
-    ),
-    "cohere": Listing(
-        _COHERE,
-        "responses",
-        ",\n",
-        "    {tool}",
-        source=f"{LLAMA_CPP}CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja",
-    ),
-    "command-r": Listing(
-        f"{_COMMAND_R}\n\n{_COMMAND_R_CALL}",
-        "python",
-        "\n\n",
-        "```python\n{tool}\n```",
-        source=f"{LLAMA_CPP}CohereForAI-c4ai-command-r-plus-tool_use.jinja",
-    ),
-    "functiongemma": Listing(
-        "{tools}", "declaration", "", "<start_function_declaration>{tool}<end_function_declaration>"
-    ),
-    "gemma-4": Listing(
-        "{tools}",
-        "declaration",
-        "",
-        "<|tool>{tool}<tool|>",
-        source=f"{LLAMA_CPP}google-gemma-4-31B-it.jinja",
-    ),
-}
+        "glm-4.5": _glm("\n"),
+        "glm-4.7": _glm(""),
+        "minimax-m2": Listing(_MINIMAX_M2, "function", item="<tool>{tool}</tool>"),
+        "kimi-k2": Listing("[{tools}]", "tool", ", "),
+        "harmony": Listing(
+            "# Tools\n\n## functions\n\nnamespace functions {\n\n{tools}\n\n} // namespace functions",
+            "typescript",
+            "\n\n",
+        ),
+        "cohere": Listing(_COHERE, "responses", ",\n", "    {tool}"),
+        "command-r": Listing(
+            f"{_COMMAND_R}\n\n{_COMMAND_R_CALL}", "python", "\n\n", "```python\n{tool}\n```"
+        ),
+        "functiongemma": Listing(
+            "{tools}",
+            "declaration",
+            "",
+            "<start_function_declaration>{tool}<end_function_declaration>",
+        ),
+        "gemma-4": Listing("{tools}", "declaration", "", "<|tool>{tool}<tool|>"),
+    }
+)
 
 #: How each template tells of results.
-RESULTS: dict[str, Results] = {
-    "hermes": Results(_IM, _RESPONSE, "\n", f"{LLAMA_CPP}Qwen-Qwen3-0.6B.jinja"),
-    "granite-3.0": Results(_GRANITE, _GRANITE_ITEM.replace(">tool<", ">tool_response<")),
-    "granite-3.1": Results(
-        _GRANITE, _GRANITE_ITEM, source=f"{LLAMA_CPP}ibm-granite-granite-3.3-2B-Instruct.jinja"
-    ),
-    "minimax-m1": Results(
-        "<end_of_sentence>\n{results}<beginning_of_sentence>ai name=assistant\n",
-        "<beginning_of_sentence>tool name=tools\ntool result: {content}\n\n<end_of_sentence>\n",
-        source=f"{LLAMA_CPP}MiniMax-M1.jinja",
-    ),
-    "llama-json": Results(
-        "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
-        "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
-        source=f"{LLAMA_CPP}meta-llama-Llama-3.1-8B-Instruct.jinja",
-    ),
-    "pythonic": Results(
-        "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
-        "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
-        source=f"{LLAMA_CPP}meta-llama-Llama-3.2-3B-Instruct.jinja",
-    ),
-    "mistral": Results(
-        "</s>{results}",
-        "[TOOL_RESULTS]{id}[TOOL_CONTENT]{content}[/TOOL_RESULTS]",
-        source=f"{LLAMA_CPP}Mistral-Small-3.2-24B-Instruct-2506.jinja",
-    ),
-    "mistral-json": Results(
-        "</s>{results}",
-        '[TOOL_RESULTS]{"content": {data}, "call_id": "{id}"}[/TOOL_RESULTS]',
-        source=f"{LLAMA_CPP}mistralai-Mistral-Nemo-Instruct-2407.jinja",
-    ),
-    "deepseek-v3": Results(
-        "<｜end▁of▁sentence｜><｜tool▁outputs▁begin｜>{results}<｜tool▁outputs▁end｜>",
-        "<｜tool▁output▁begin｜>{content}<｜tool▁output▁end｜>",
-        "\n",
-    ),
-    "deepseek-v3.1": Results(
-        "<｜end▁of▁sentence｜>{results}",
-        "<｜tool▁output▁begin｜>{content}<｜tool▁output▁end｜>",
-        source=f"{LLAMA_CPP}deepseek-ai-DeepSeek-V3.1.jinja",
-    ),
-    "deepseek-v3.2": Results(
-        "<｜end▁of▁sentence｜>\n\n<function_results>\n{results}\n</function_results>\n\n",
-        "<result>{content}</result>",
-        "\n",
-        f"{LLAMA_CPP}deepseek-ai-DeepSeek-V3.2.jinja",
-    ),
-    "deepseek-v4": Results(
-        "<｜end▁of▁sentence｜><｜User｜>{results}<｜Assistant｜>",
-        "<tool_result>{content}</tool_result>",
-        "\n\n",
-        f"{LLAMA_CPP}deepseek-ai-DeepSeek-V4.jinja",
-    ),
-    "qwen3-coder": Results(_IM, f"{_RESPONSE}\n", source=f"{LLAMA_CPP}Qwen3-Coder.jinja"),
-    "qwen3.5": Results(_IM, _RESPONSE, "\n", f"{LLAMA_CPP}Qwen3.5-4B.jinja"),
-    "seed-oss": Results(
-        "<seed:eos>{results}<seed:bos>assistant\n",
-        "<seed:bos>tool\n{content}<seed:eos>",
-        source=f"{LLAMA_CPP}ByteDance-Seed-OSS.jinja",
-    ),
-    "glm-4.5": Results(
-        "<|observation|>\n{results}<|assistant|>", _RESPONSE, "\n", f"{LLAMA_CPP}GLM-4.6.jinja"
-    ),
-    "glm-4.7": Results(
-        "<|observation|>{results}<|assistant|>",
-        "<tool_response>{content}</tool_response>",
-        source=f"{LLAMA_CPP}GLM-4.7-Flash.jinja",
-    ),
-    "minimax-m2": Results(
-        "[e~[\n]~b]tool\n{results}[e~[\n]~b]ai\n",
-        "<response>{content}</response>",
-        "\n",
-        f"{LLAMA_CPP}MiniMax-M2.jinja",
-    ),
-    "kimi-k2": Results(
-        "<|im_end|>{results}<|im_assistant|>assistant<|im_middle|>",
-        "<|im_system|>tool<|im_middle|>## Return of {id}\n{content}<|im_end|>",
-        source="github.com/MoonshotAI/Kimi-K2, docs/tool_call_guidance.md",
-    ),
-    "harmony": Results(
-        "{results}<|start|>assistant",
-        "<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>{json}<|end|>",
-        source=f"{LLAMA_CPP}openai-gpt-oss-120b.jinja",
-    ),
-    "cohere": Results(
-        f"{_COHERE_TURN}<|START_TOOL_RESULT|>[\n{{results}}\n]<|END_TOOL_RESULT|>{_CHATBOT}",
-        '    {\n        "tool_call_id": "{id}",\n        "results": {\n            "0": {json}\n'
-        '        },\n        "is_error": null\n    }',
-        ",\n",
-        f"{LLAMA_CPP}CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja",
-    ),
-    "command-r": Results(
-        "\n<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n{results}</results>"
-        f"<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>{_COMMAND_R_CALL}{_CHATBOT}",
-        "{content}",
-        "\n",
-        f"{LLAMA_CPP}CohereForAI-c4ai-command-r-plus-tool_use.jinja",
-    ),
-    "functiongemma": Results(
-        "{results}",
-        "<start_function_response>response:{name}{value:<escape>{content}<escape>}"
-        "<end_function_response>",
-    ),
-    "gemma-4": Results(
-        "{results}",
-        '<|tool_response>response:{name}{value:<|"|>{content}<|"|>}<tool_response|>',
-        source=f"{LLAMA_CPP}google-gemma-4-31B-it.jinja",
-    ),
-}
+RESULTS: dict[str, Results] = _known(
+    {
+        "hermes": Results(_IM, _RESPONSE, "\n"),
+        "granite-3.0": Results(_GRANITE, _GRANITE_ITEM.replace(">tool<", ">tool_response<")),
+        "granite-3.1": Results(_GRANITE, _GRANITE_ITEM),
+        "minimax-m1": Results(
+            "<end_of_sentence>\n{results}<beginning_of_sentence>ai name=assistant\n",
+            "<beginning_of_sentence>tool name=tools\ntool result: {content}\n\n<end_of_sentence>\n",
+        ),
+        "llama-json": Results(
+            "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
+            "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
+        ),
+        "pythonic": Results(
+            "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
+            "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
+        ),
+        "mistral": Results(
+            "</s>{results}", "[TOOL_RESULTS]{id}[TOOL_CONTENT]{content}[/TOOL_RESULTS]"
+        ),
+        "mistral-json": Results(
+            "</s>{results}", '[TOOL_RESULTS]{"content": {data}, "call_id": "{id}"}[/TOOL_RESULTS]'
+        ),
+        "deepseek-v3": Results(
+            "<｜end▁of▁sentence｜><｜tool▁outputs▁begin｜>{results}<｜tool▁outputs▁end｜>",
+            "<｜tool▁output▁begin｜>{content}<｜tool▁output▁end｜>",
+            "\n",
+        ),
+        "deepseek-v3.1": Results(
+            "<｜end▁of▁sentence｜>{results}",
+            "<｜tool▁output▁begin｜>{content}<｜tool▁output▁end｜>",
+        ),
+        "deepseek-v3.2": Results(
+            "<｜end▁of▁sentence｜>\n\n<function_results>\n{results}\n</function_results>\n\n",
+            "<result>{content}</result>",
+            "\n",
+        ),
+        "deepseek-v4": Results(
+            "<｜end▁of▁sentence｜><｜User｜>{results}<｜Assistant｜>",
+            "<tool_result>{content}</tool_result>",
+            "\n\n",
+        ),
+        "qwen3-coder": Results(_IM, f"{_RESPONSE}\n"),
+        "qwen3.5": Results(_IM, _RESPONSE, "\n"),
+        "seed-oss": Results(
+            "<seed:eos>{results}<seed:bos>assistant\n", "<seed:bos>tool\n{content}<seed:eos>"
+        ),
+        "glm-4.5": Results("<|observation|>\n{results}<|assistant|>", _RESPONSE, "\n"),
+        "glm-4.7": Results(
+            "<|observation|>{results}<|assistant|>", "<tool_response>{content}</tool_response>"
+        ),
+        "minimax-m2": Results(
+            "[e~[\n]~b]tool\n{results}[e~[\n]~b]ai\n", "<response>{content}</response>", "\n"
+        ),
+        "kimi-k2": Results(
+            "<|im_end|>{results}<|im_assistant|>assistant<|im_middle|>",
+            "<|im_system|>tool<|im_middle|>## Return of {id}\n{content}<|im_end|>",
+            source="github.com/MoonshotAI/Kimi-K2, docs/tool_call_guidance.md",
+        ),
+        "harmony": Results(
+            "{results}<|start|>assistant",
+            "<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>{json}<|end|>",
+        ),
+        "cohere": Results(
+            f"{_COHERE_TURN}<|START_TOOL_RESULT|>[\n{{results}}\n]<|END_TOOL_RESULT|>{_CHATBOT}",
+            '    {\n        "tool_call_id": "{id}",\n        "results": {\n            "0": {json}\n'
+            '        },\n        "is_error": null\n    }',
+            ",\n",
+        ),
+        "command-r": Results(
+            "\n<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><results>\n{results}</results>"
+            f"<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>{_COMMAND_R_CALL}{_CHATBOT}",
+            "{content}",
+            "\n",
+        ),
+        "functiongemma": Results(
+            "{results}",
+            "<start_function_response>response:{name}{value:<escape>{content}<escape>}"
+            "<end_function_response>",
+        ),
+        "gemma-4": Results(
+            "{results}",
+            '<|tool_response>response:{name}{value:<|"|>{content}<|"|>}<tool_response|>',
+        ),
+    }
+)
