@@ -11,7 +11,6 @@ from typesig import Injected, Toolset, tool, tools_of
 from typesig.contracts import Diff, Finding, Lock, diff
 from typesig.contracts.comparing import sides
 from typesig.contracts.comparing.unions import discriminator
-from typesig.contracts.diffing import markdown_of
 
 
 def told(old: str, new: str, **parts: Any) -> list[str]:
@@ -242,19 +241,19 @@ def test_a_diff_is_a_collection_with_a_severity() -> None:
 
 def test_markup_in_a_table_stays_text() -> None:
     found = Finding("tool-title-added", "dangerous", "f`g", "", "", '"<b>|*x*\n`y`"')
-    rows = markdown_of([found]).splitlines()
+    rows = Diff((found,)).markdown().splitlines()
 
     assert 3 == len(rows)
     cells = r'| dangerous | ``f`g`` |  | the title was added: "&lt;b>\|\*x\* \`y\`" |'
     assert rows[2].startswith(cells)
-    assert "`` ` ``" in markdown_of([found._replace(tool="`")])
+    assert "`` ` ``" in Diff((found._replace(tool="`"),)).markdown()
 
 
 def test_a_name_that_is_not_seen_is_quoted() -> None:
     found = Finding("tool-added", "additive", "f\u202e", "", "", "()")
 
     assert 'additive: "f\\u202e": the tool was added: () [tool-added]' == str(Diff((found,)))
-    assert '`"f\\u202e"`' in markdown_of([found])
+    assert '`"f\\u202e"`' in Diff((found,)).markdown()
 
 
 def test_data_of_a_finding_holds_what_json_can() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typesig.calls.called import CalledByName
 from typesig.contract_limits import MAX_DIFF_EXAMPLES
 from typesig.contracts import telling
+from typesig.contracts.comparing.pairing import sole_pairs
 from typesig.contracts.comparing.shapes import input_changes, output_changes
 from typesig.contracts.comparing.sides import Sides, Way
 from typesig.contracts.comparing.walk import Found
@@ -20,9 +21,6 @@ from typesig.limits import MAX_REPORT
 from typesig.notations.shorthand.writer import signature_text
 from typesig.relations.limits.conformance import is_json
 from typesig.validation.issues.near import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: Severities that are set by the id of a rule.
 Severities = Mapping[str, Severity]
@@ -74,7 +72,7 @@ class Diff:
 
     def __str__(self) -> str:
         """Return a line for each finding, the most severe first."""
-        return text_of(self)
+        return "\n".join([f"{f.severity}: {f} [{f.rule}]" for f in self._by_severity()])
 
     def __repr__(self) -> str:
         counts = [f"{len(self.of(s))} {s}" for s in reversed(SEVERITIES) if self.of(s)]
@@ -83,7 +81,7 @@ class Diff:
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.markup import Code, cut
 
-        found = text_of(self).splitlines()
+        found = str(self).splitlines()
         yield from (Code(cut(line)) for line in found[:MAX_REPORT])
         yield "more", max(0, len(found) - MAX_REPORT), 0
 
@@ -93,9 +91,13 @@ class Diff:
         heads = ("severity", "tool", "place", "change", "rule")
         rows = [
             (each.severity, shown_name(each.tool), each.place, each.sentence, each.rule)
-            for each in by_severity(self)
+            for each in self._by_severity()
         ]
         return table(heads, rows, MAX_REPORT)
+
+    def _by_severity(self) -> list[Finding]:
+        """Return the findings with the most severe first, else in their order."""
+        return sorted(self, key=lambda f: -SEVERITIES.index(f.severity))
 
     def of(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings of *severity*."""
@@ -103,11 +105,21 @@ class Diff:
 
     def markdown(self) -> str:
         """Return a table of the findings, for a pull request."""
-        return markdown_of(self)
+        if not self.findings:
+            return "No tool changed.\n"
+        lines = ["| severity | tool | place | change | rule |", "|---|---|---|---|---|"]
+        for each in self._by_severity():
+            example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
+            cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
+            cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
+            sentence = " ".join(each.sentence.split()).translate(_MARKUP)
+            lines.append(f"| {' | '.join([*cells, sentence + example, _code(each.rule)])} |")
+        return "\n".join(lines) + "\n"
 
     def data(self) -> dict[str, Any]:
         """Return the findings as data that JSON can hold."""
-        return data_of(self)
+        counts = {severity: len(self.of(severity)) for severity in reversed(SEVERITIES)}
+        return {"counts": counts, "findings": [_data(each) for each in self._by_severity()]}
 
 
 def diff(
@@ -169,10 +181,7 @@ def _renamed(gone: list[ToolContract], come: list[ToolContract]) -> dict[str, st
     """
     out: dict[str, str] = {}
     for sort in (_whole, _types):
-        olds, news = _by(sort, gone), _by(sort, come)
-        for key, names in olds.items():
-            if len(names) == 1 and len(news.get(key, ())) == 1:
-                out[names[0]] = news[key][0]
+        out.update((old.name, new.name) for old, new in sole_pairs(sort, gone, come))
         gone = [one for one in gone if one.name not in out]
         come = [one for one in come if one.name not in out.values()]
     return out
@@ -184,13 +193,6 @@ def _types(one: ToolContract) -> tuple[str, ...]:
 
 def _whole(one: ToolContract) -> tuple[str, ...]:
     return one.input, one.output, one.texts
-
-
-def _by(key: Any, tools: list[ToolContract]) -> dict[Any, list[str]]:
-    out: dict[Any, list[str]] = {}
-    for one in tools:
-        out.setdefault(key(one), []).append(one.name)
-    return out
 
 
 def changes_of(old: ToolContract, new: ToolContract, severities: Severities) -> list[Finding]:
@@ -252,31 +254,6 @@ def finding_of(found: Found, tool: str, severities: Severities) -> Finding:
     return Finding(found.rule, severity, tool, found.place, found.old, found.new, found.why)
 
 
-def by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return *findings* with the most severe first, else in their order."""
-    return sorted(findings, key=lambda f: -SEVERITIES.index(f.severity))
-
-
-def text_of(findings: Iterable[Finding]) -> str:
-    """Return a line for each of *findings*: the severity, what changed, and the rule."""
-    return "\n".join([f"{f.severity}: {f} [{f.rule}]" for f in by_severity(findings)])
-
-
-def markdown_of(findings: Iterable[Finding]) -> str:
-    """Return a table of *findings*."""
-    rows = by_severity(findings)
-    if not rows:
-        return "No tool changed.\n"
-    lines = ["| severity | tool | place | change | rule |", "|---|---|---|---|---|"]
-    for each in rows:
-        example = f"; such as {_code(shown_example(each.example[0]))}" if each.example else ""
-        cells = [f"**{each.severity}**" if each.severity == "breaking" else each.severity]
-        cells += [_code(shown_name(each.tool)), _code(each.place) if each.place else ""]
-        cells += [" ".join(each.sentence.split()).translate(_MARKUP) + example, _code(each.rule)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
 def _code(text: str) -> str:
     """Return *text* as code in the cell of a table."""
     text = " ".join(text.split()).replace("|", "\\|")
@@ -293,13 +270,6 @@ def _runs(text: str) -> list[str]:
 
 #: Characters that Markdown or HTML would read.
 _MARKUP = {ord(c): f"\\{c}" for c in "\\`*_[]|~#"} | {ord("<"): "&lt;", ord("&"): "&amp;"}
-
-
-def data_of(findings: Iterable[Finding]) -> dict[str, Any]:
-    """Return *findings* as data that JSON can hold."""
-    rows = by_severity(findings)
-    counts = {s: sum(f.severity == s for f in rows) for s in reversed(SEVERITIES)}
-    return {"counts": counts, "findings": [_data(each) for each in rows]}
 
 
 def _data(each: Finding) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
+from typesig.contracts.comparing.pairing import sole_pairs
 from typesig.contracts.comparing.walk import Walk
 from typesig.contracts.locks.places import Path, place_of
 
@@ -32,33 +33,12 @@ def paired(a: Sequence[nodes.Field], b: Sequence[nodes.Field]) -> Paired:
     come = [f for f in b if f.name not in olds]
     changed: list[tuple[str, nodes.Field, nodes.Field]] = []
     for key in (_spelling, _bare_name, _contract):
-        matched = _matched(key, gone, come)
+        matched = sole_pairs(key, gone, come)
         changed += [(_change(old, new), old, new) for old, new in matched]
         paired_up = {f.name for pair in matched for f in pair}
         gone = [f for f in gone if f.name not in paired_up]
         come = [f for f in come if f.name not in paired_up]
     return Paired(both, changed, gone, come)
-
-
-def _matched(
-    key: Callable[[nodes.Field], Hashable], gone: Sequence[nodes.Field], come: Sequence[nodes.Field]
-) -> list[tuple[nodes.Field, nodes.Field]]:
-    """Return which of *gone* became which of *come*: those with a key that no other one has."""
-    olds, news = _by(key, gone), _by(key, come)
-    return [
-        (fields[0], news[each][0])
-        for each, fields in olds.items()
-        if len(fields) == 1 and len(news.get(each, ())) == 1
-    ]
-
-
-def _by(
-    key: Callable[[nodes.Field], Hashable], fields: Sequence[nodes.Field]
-) -> dict[Hashable, list[nodes.Field]]:
-    out: dict[Hashable, list[nodes.Field]] = {}
-    for field in fields:
-        out.setdefault(key(field), []).append(field)
-    return out
 
 
 def _spelling(field: nodes.Field) -> Hashable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from typesig.algebra import nodes
+from typesig.contracts.comparing.pairing import sole_pairs
 from typesig.contracts.comparing.walk import Walk
 from typesig.contracts.locks.places import Path
 
@@ -19,8 +20,9 @@ def compare_unions(walk: Walk, path: Path, a: nodes.Type, b: nodes.Type) -> None
     if fits and (gone or come) and walk.fits(b, a):
         walk.whole(path, a, b)
         return
-    # Where all fits, a member may have been split, and a pair of members is none.
-    pairs = [pair for pair in _pairs(gone, come) if not fits or walk.fits(*pair)]
+    # Members with the same tags are one, or the only ones of a shape.  Where all fits, a member may
+    # have been split, and a pair of members is none.
+    pairs = [pair for pair in sole_pairs(_sort, gone, come) if not fits or walk.fits(*pair)]
     places = {t: place for place, t in enumerate(olds, 1)}
     for old, new in pairs:
         walk.types((*path, f"|{places[old]}"), old, new)
@@ -54,25 +56,6 @@ def _only(members: Sequence[nodes.Type], others: Sequence[nodes.Type]) -> set[no
 
 def _members(t: nodes.Type) -> list[nodes.Type]:
     return list(t.members) if isinstance(t, nodes.Union) else [t]
-
-
-def _pairs(
-    gone: Sequence[nodes.Type], come: Sequence[nodes.Type]
-) -> list[tuple[nodes.Type, nodes.Type]]:
-    """Return which members became which: those with the same tags, or the only ones of a shape."""
-    olds, news = _by_sort(gone), _by_sort(come)
-    return [
-        (members[0], news[sort][0])
-        for sort, members in olds.items()
-        if sort is not None and len(members) == 1 and len(news.get(sort, ())) == 1
-    ]
-
-
-def _by_sort(members: Sequence[nodes.Type]) -> dict[Hashable, list[nodes.Type]]:
-    out: dict[Hashable, list[nodes.Type]] = {}
-    for t in members:
-        out.setdefault(_sort(t), []).append(t)
-    return out
 
 
 def _sort(t: nodes.Type) -> Hashable:
