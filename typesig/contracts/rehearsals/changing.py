@@ -68,10 +68,6 @@ def _keys(to: Callable[[str], str]) -> Change:
     return lambda value, place: changed(value, lambda part: part, to)
 
 
-def _whole(to: Callable[[Any, Place], Any]) -> Change:
-    return to
-
-
 def _camel(key: str) -> str:
     return re.sub(r"_([a-z])", lambda found: found[1].upper(), key)
 
@@ -108,23 +104,21 @@ CHANGES: dict[str, Change] = {
     "lists and objects as text": _parts(list, dict, to=json.dumps),
     "the item for a list of one": _parts(list, to=_first),
     "a list around each part": _parts(str, int, float, bool, to=lambda part: [part]),
-    "null for what is left out": _whole(_nulls),
-    "null for all": _whole(lambda value, place: dict.fromkeys(value)),
+    "null for what is left out": _nulls,
+    "null for all": lambda value, place: dict.fromkeys(value),
     "keys in camel case": _keys(_camel),
     "keys in capitals": _keys(str.upper),
     "keys with hyphens": _keys(lambda key: key.replace("_", "-")),
     "a misspelt key": _keys(lambda key: key + key[-1:]),
-    "a key that is not declared": _whole(lambda value, place: {**value, "reason_for_call": "x"}),
-    "a key is missing": _whole(_without_one),
-    "nothing": _whole(lambda value, place: ""),
-    "an empty object": _whole(lambda value, place: {}),
-    "a list of the values": _whole(lambda value, place: list(value.values())),
-    "arguments as text": _whole(lambda value, place: json.dumps(json.dumps(value))),
-    "arguments in arguments": _whole(lambda value, place: {"arguments": value}),
-    "arguments in parameters, as text": _whole(
-        lambda value, place: {"parameters": json.dumps(value)}
-    ),
-    "arguments in the tool's name": _whole(lambda value, place: {place.tool: value}),
+    "a key that is not declared": lambda value, place: {**value, "reason_for_call": "x"},
+    "a key is missing": _without_one,
+    "nothing": lambda value, place: "",
+    "an empty object": lambda value, place: {},
+    "a list of the values": lambda value, place: list(value.values()),
+    "arguments as text": lambda value, place: json.dumps(json.dumps(value)),
+    "arguments in arguments": lambda value, place: {"arguments": value},
+    "arguments in parameters, as text": lambda value, place: {"parameters": json.dumps(value)},
+    "arguments in the tool's name": lambda value, place: {place.tool: value},
 }
 
 

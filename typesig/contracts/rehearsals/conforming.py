@@ -47,14 +47,7 @@ def near_arguments_of(tool: Called, seed: int, count: int) -> list[Any]:
     return [each for each in found if each is not None]
 
 
-class Arguments:
-    """Draws arguments for *tool* one by one, each from a source of chance."""
-
-    def __init__(self, tool: Called) -> None:
-        self._whole = whole_of(tool)
-
-    def drawn(self, rng: Random) -> Any:
-        """Return arguments that conform, as JSON data; raise `NoSample` if none are found."""
-        judge = Judge(self._whole.definitions, Work())
-        drawer = Drawer(self._whole.definitions, rng, judge=judge)
-        return plain(drawer.value(self._whole.returns))
+def drawn_arguments(whole: Signature, rng: Random) -> Any:
+    """Return a value of the result of *whole*, as JSON data; raise `NoSample` if none is found."""
+    drawer = Drawer(whole.definitions, rng, judge=Judge(whole.definitions, Work()))
+    return plain(drawer.value(whole.returns))

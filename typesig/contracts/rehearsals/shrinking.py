@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial
-from typesig.contracts.rehearsals.conforming import Arguments
+from typesig.contracts.rehearsals.conforming import drawn_arguments, whole_of
 from typesig.relations.limits.work import NoSample, Spent
 
 
 def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:
     """Return the smallest fault of *trial* that Hypothesis finds in *count* examples, or None."""
     found: list[Fault] = []
-    arguments = Arguments(trial.tool)
+    whole = whole_of(trial.tool)
 
     def run(rng: Random) -> None:
         try:
-            drawn = arguments.drawn(rng)
+            drawn = drawn_arguments(whole, rng)
         except (NoSample, Spent, RecursionError):
             reject()
         fault = trial.fault(drawn)
