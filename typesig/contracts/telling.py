@@ -47,9 +47,7 @@ def text_changes(
             yield _change(f"{owner_of(place)}-{what}", place, _quoted(was), _quoted(now))
     for place, was, now in _differing(old.keywords, new.keywords, absent=_ABSENT):
         family = FAMILIES.get(place.rpartition(".")[2], "keyword")
-        texts = _texts("", was, now)
-        change = "added" if was is _ABSENT else "removed" if now is _ABSENT else "changed"
-        yield Found(f"{family}-{change}", place, texts[0], texts[1])
+        yield _change(family, place, *_texts("", was, now))
     for place, was, now in _differing(old.raw, new.raw):
         yield _change("raw-text", place, _quoted(was), _quoted(now))
 
@@ -58,8 +56,8 @@ def text_changes(
 _ABSENT = object()
 
 
-def _texts(head: str, was: Any, now: Any) -> tuple[str, str]:
-    before, after = ("" if v is _ABSENT else f"{head}{json_of(v)}" for v in (was, now))
+def _texts(head: str, was: Any, now: Any) -> tuple[str | None, str | None]:
+    before, after = (None if v is _ABSENT else f"{head}{json_of(v)}" for v in (was, now))
     return before, after
 
 
@@ -145,12 +143,11 @@ def annotation_changes(old: ToolContract, new: ToolContract) -> Iterator[Found]:
         if word and all(each in (True, False, _ABSENT) for each in (was, now)):
             before, after = (default if each is _ABSENT else each for each in (was, now))
             if before is after:
-                yield Found("annotation-stated", "", new=texts[1] or texts[0])
+                yield Found("annotation-stated", "", new=texts[1] or texts[0] or "")
             else:
                 yield Found(f"{word}-{'gained' if after else 'lost'}", "")
             continue
-        change = "added" if was is _ABSENT else "removed" if now is _ABSENT else "changed"
-        yield Found(f"annotation-{change}", "", texts[0], texts[1])
+        yield _change("annotation", "", *texts)
 
 
 def secret_changes(old: ToolContract, new: ToolContract) -> Iterator[Found]:

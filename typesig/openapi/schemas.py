@@ -225,7 +225,7 @@ class Schemas:
 
         Raises `TooDeep` for a schema that nests too deep.
         """
-        writing = self._writing(way, "#")
+        writing = _Writing(self._document, self._discriminators, way, "#")
         out = writing.write(schema, place, 0)
         definitions: dict[str, Any] = {}
         pending = list(writing.references)
@@ -244,13 +244,10 @@ class Schemas:
             out = {**out, "$defs": {**own, **ordered}}
         return Whole(out, tuple(lost))
 
-    def _writing(self, way: Way, own: str) -> _Writing:
-        return _Writing(self._document, self._discriminators, way, own)
-
     def _definition(self, reference: str, way: Way, place: Place) -> _Written:
         found = self._written.get((reference, way))
         if found is None:
-            writing = self._writing(way, reference)
+            writing = _Writing(self._document, self._discriminators, way, reference)
             made = writing.write(self._document.at(reference, place), (reference,), 0)
             found = _Written(made, tuple(writing.references), tuple(writing.lost))
             self._written[reference, way] = found
@@ -425,8 +422,6 @@ _KINDS = {
 
 #: Keywords beside which no type is implied.
 _TYPED = frozenset({"$ref", "const", "enum", "type"})
-
-_TEXTS = frozenset({"title", "description"})
 
 #: Keywords that null would have to fit too.
 _ONE_OF = frozenset({"allOf", "anyOf", "oneOf", "not"})

@@ -199,11 +199,8 @@ def read_document(source: str) -> Any:
     if source.lstrip().startswith("{") or source in ("true", "false"):
         text: bytes | str = source
     else:
-        try:
-            with _opened(source) as stream:
-                text = stream.read(_TOO_LONG).removeprefix(_MARK)
-        except OSError as error:
-            stop(f"{source} cannot be read: {(error.strerror or str(error)).lower()}")
+        with _reading(source) as stream:
+            text = stream.read(_TOO_LONG).removeprefix(_MARK)
     try:
         return read_json(text)
     except BadJson as error:

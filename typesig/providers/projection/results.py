@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import bare, refined, text_of, title_of, union
@@ -77,10 +77,7 @@ def form_of(
         return ResultForm(None, is_list, vendor.result_of)
     if original is not None and _is_sent(original.output, profile):
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
-    at = ("returns",)
-    t, names = redacted_types(*model_view.result_view(signature), losses, at)
-    t, names = _with_naive(t), {name: _with_naive(part) for name, part in names.items()}
-    t, names = expressible_types(t, names, losses, at)
+    t, names = _shown(signature, losses)
     # Some clients refuse all tools if the root is a reference.
     while isinstance(t, Ref):
         t = names[t.name]
@@ -102,11 +99,15 @@ def form_of(
 
 def plain_schema(profile: Profile, signature: Signature, losses: list[Loss]) -> dict[str, Any]:
     """Return the schema of results of *signature* as `Outcome.text` has them, in no object."""
+    return schema_of_types(*_shown(signature, losses), profile.style)
+
+
+def _shown(signature: Signature, losses: list[Loss]) -> tuple[Type, Mapping[str, Type]]:
+    """Return the type of results as a model is shown it, with its definitions."""
     at = ("returns",)
     t, names = redacted_types(*model_view.result_view(signature), losses, at)
     t, names = _with_naive(t), {name: _with_naive(part) for name, part in names.items()}
-    t, names = expressible_types(t, names, losses, at)
-    return schema_of_types(t, names, profile.style)
+    return expressible_types(t, names, losses, at)
 
 
 #: The text of a datetime without an offset.
