@@ -18,7 +18,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const, Pair
-from typesig.algebra.signature import Signature, flags_of
+from typesig.algebra.signature import Signature, flags_of, lone
 from typesig.algebra.traversal import (
     item_types,
     leading_to,
@@ -86,6 +86,12 @@ def used(names: Mapping[str, nodes.Type], wholes: Iterable[nodes.Type]) -> set[s
                 reached.add(name)
                 pending.append(names[name])
     return reached
+
+
+def alone(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Signature:
+    """Return *t* as a signature without parameters, with those of *names* that it refers to."""
+    kept = used(names, [t]) if t.flags & NAMES else ()
+    return lone(t, {name: each for name, each in names.items() if name in kept} if kept else ())
 
 
 def hiding_names(names: Mapping[str, nodes.Type]) -> frozenset[str]:

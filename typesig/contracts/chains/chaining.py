@@ -24,7 +24,7 @@ from typesig.contract_limits import (
 )
 from typesig.contracts.chains import judging, names
 from typesig.contracts.chains.ends import End, ends_of
-from typesig.contracts.chains.links import KINDS, Chain, Code, Link
+from typesig.contracts.chains.links import KINDS, Chain, Code, Link, places_of
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
@@ -84,13 +84,13 @@ def _without_implied(links: Iterable[Link]) -> Iterator[Link]:
     links = list(links)
     # What is in a record that may be nil may be absent.
     passed = [link for link in links if link.kind == "fits" or link.code in _ABSENT]
-    fitting = {_places(link) for link in passed}
+    fitting = {places_of(link) for link in passed}
     families: dict[tuple[Any, ...], Link] = {}
     for link in links:
         family = _family(link)
         families[family] = min(families.get(family, link), link, key=rank)
     for link in links:
-        source, sink = _places(link)
+        source, sink = places_of(link)
         if link.kind != "fits" and families[_family(link)] is not link:
             continue
         shared = 0
@@ -103,13 +103,9 @@ def _without_implied(links: Iterable[Link]) -> Iterator[Link]:
             yield link
 
 
-def _places(link: Link) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return (link.source, *link.path), (link.target, link.parameter, *link.into)
-
-
 def _family(link: Link) -> tuple[Any, ...]:
     """Return what links from and to the same names have in common, within lists or not."""
-    return tuple([tuple([step for step in place if step != "[]"]) for place in _places(link)])
+    return tuple([tuple([step for step in place if step != "[]"]) for place in places_of(link)])
 
 
 def rank(link: Link) -> tuple[Any, ...]:

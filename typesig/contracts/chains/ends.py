@@ -11,11 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.definitions import Definition
-from typesig.algebra.rows.frozen import NAMES
-from typesig.algebra.signature import Signature, lone, mapped
+from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
-from typesig.algebra.views.redaction import redacted, used
+from typesig.algebra.views.redaction import alone, redacted
 from typesig.contract_limits import MAX_CHAIN_DEPTH, MAX_CHAIN_PARTS
 from typesig.contracts.chains.names import (
     WRAPPERS,
@@ -93,18 +91,11 @@ def _end(tool: str, part: _Part, of: Signature, around: Wording) -> End:
     return End(
         tool,
         part.path,
-        lone(part.type, _used(part.type, of)),
+        alone(part.type, of.names),
         part.required,
         around._replace(own=own, context=context),
         bool(words),
     )
-
-
-def _used(t: nodes.Type, of: Signature) -> tuple[Definition, ...]:
-    if not t.flags & NAMES:
-        return ()
-    names = used(of.names, [t])
-    return tuple([d for d in of.definitions if d.name in names])
 
 
 def _within(

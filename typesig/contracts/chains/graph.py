@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from typesig.contract_limits import MAX_GRAPH_EDGES, MAX_GRAPH_FAN, MAX_GRAPH_LABELS, MAX_GRAPH_TEXT
-from typesig.contracts.chains.links import Chain, Link, text_of_path
+from typesig.contracts.chains.links import Chain, Link, places_of
 from typesig.contracts.chains.names import VERBS, Described
+from typesig.contracts.locks.places import place_of
 from typesig.tools.foreign.foreign_texts import seen_text
 from typesig.tools.searching import words_of
 
@@ -132,7 +133,7 @@ def _write_busy(busy: list[list[Link]], lines: dict[str, list[str]]) -> list[str
         for end, link in sorted(sources.items()):
             lines[end[0]].append(f"{_field(link)} → ◇ {name}")
         for end in sorted(sinks):
-            lines[end[0]].append(f"◇ {name} → {drawn_text(text_of_path(end[1:]))}")
+            lines[end[0]].append(f"◇ {name} → {drawn_text(place_of(end[1:]))}")
         ends = f"{len(sources)} results, {len(sinks)} parameters"
         notes.append(f"◇ {name} {shown}: {ends}")
     return notes
@@ -149,12 +150,12 @@ def _shared_name(links: list[Link]) -> tuple[str, str]:
 
 
 def _label(link: Link) -> str:
-    return f"{_field(link)} → {drawn_text(text_of_path((link.parameter, *link.into)))}"
+    return f"{_field(link)} → {drawn_text(place_of((link.parameter, *link.into)))}"
 
 
 def _field(link: Link) -> str:
     """Return the part of a result as a label: its path, or `result`."""
-    return drawn_text(text_of_path(link.path) if link.path else "result")
+    return drawn_text(place_of(link.path) if link.path else "result")
 
 
 def drawn_text(text: str) -> str:
@@ -188,10 +189,6 @@ def _direct(links: list[Link], is_near: bool) -> dict[Edge, int]:
     }  # fmt: skip
 
 
-def _ends(link: Link) -> tuple[_End, _End]:
-    return (link.source, *link.path), (link.target, link.parameter, *link.into)
-
-
 def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
     """Return the links of each shared value, and those that are drawn by themselves."""
     hubs: list[list[Link]] = []
@@ -209,7 +206,7 @@ def _hubs(links: list[Link]) -> tuple[list[list[Link]], list[Link]]:
 
 
 def _sides(links: list[Link]) -> tuple[dict[_End, Link], dict[_End, Link]]:
-    return {_ends(x)[0]: x for x in links}, {_ends(x)[1]: x for x in links}
+    return {places_of(x)[0]: x for x in links}, {places_of(x)[1]: x for x in links}
 
 
 def _components(links: list[Link]) -> list[list[Link]]:
@@ -223,11 +220,11 @@ def _components(links: list[Link]) -> list[list[Link]]:
         return end
 
     for link in links:
-        source, sink = _ends(link)
+        source, sink = places_of(link)
         parents[root((0, source))] = root((1, sink))
     found: dict[object, list[Link]] = {}
     for link in links:
-        found.setdefault(root((0, _ends(link)[0])), []).append(link)
+        found.setdefault(root((0, places_of(link)[0])), []).append(link)
     return list(found.values())
 
 
@@ -242,10 +239,10 @@ def _alike(links: list[Link]) -> list[list[Link]]:
     """Return *links* in groups of the parts that fit the same parameters."""
     sinks: dict[_End, list[Link]] = {}
     for link in links:
-        sinks.setdefault(_ends(link)[0], []).append(link)
+        sinks.setdefault(places_of(link)[0], []).append(link)
     found: dict[frozenset[_End], list[Link]] = {}
     for each in sinks.values():
-        found.setdefault(frozenset(_ends(x)[1] for x in each), []).extend(each)
+        found.setdefault(frozenset(places_of(x)[1] for x in each), []).extend(each)
     return list(found.values())
 
 
@@ -258,7 +255,7 @@ def _of_hub(key: str, links: list[Link], clusters: Mapping[str, str]) -> tuple[N
     for source, link in sources.items():
         inward.setdefault(source[0], []).append(_field(link))
     for sink in sinks:
-        outward.setdefault(sink[0], []).append(drawn_text(text_of_path(sink[1:])))
+        outward.setdefault(sink[0], []).append(drawn_text(place_of(sink[1:])))
     few = MAX_GRAPH_LABELS
     edges = [Edge(tool, key, tuple(_few(found, few)), False) for tool, found in inward.items()]
     edges += [Edge(key, tool, tuple(_few(found, few)), False) for tool, found in outward.items()]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.views.redaction import used
+from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import alone
 from typesig.contract_limits import MAX_CHAIN_SAMPLES, MAX_CHAIN_STEPS, MAX_LINK_STEPS
 from typesig.contracts.chains.links import Code, Kind
 from typesig.errors import TypesigError
@@ -116,7 +116,7 @@ class TypeJudge:
         self, of: Signature, t: nodes.Type, other: Signature, is_target: bool = False
     ) -> bool:
         """Tell whether *t*, a part of *of*, is proved to fit *other*, or the other way round."""
-        part = lone(t, [d for d in of.definitions if d.name in used(of.names, [t])])
+        part = alone(t, of.names)
         pair = (other, part) if is_target else (part, other)
         return self._is_subtype(*pair) is True
 

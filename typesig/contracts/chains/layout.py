@@ -6,7 +6,7 @@ Edges that lead over several layers have a place in each of these, too, and go t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from typesig.contract_limits import MAX_GRAPH_POINTS
@@ -120,30 +120,30 @@ class _Layout:
         places = [0.0] * len(self._sizes)
         for column in columns:
             _number(column, places)
+        for column, means in self._sweeps(columns, places):
+            column.sort(key=lambda number: (means[number], places[number]))
+            _number(column, places)
+        return columns
+
+    def _sweeps(
+        self, columns: list[list[int]], values: list[float]
+    ) -> Iterator[tuple[list[int], dict[int, float]]]:
+        """Yield each of *columns*, to the right and back, with the means of *values* before it."""
         for sweep in range(_SWEEPS):
             near = self._after if sweep % 2 else self._before
             for column in reversed(columns) if sweep % 2 else columns:
-                means = {
-                    number: _mean([places[each] for each in near[number]], places[number])
-                    for number in column
-                }
-                column.sort(key=lambda number: (means[number], places[number]))
-                _number(column, places)
-        return columns
+                yield (
+                    column,
+                    {n: _mean([values[each] for each in near[n]], values[n]) for n in column},
+                )
 
     def _heights(self, columns: list[list[int]]) -> list[float]:
         """Return the upper edge of each place: near those that it is connected with."""
         middles = [0.0] * len(self._sizes)
         for column in columns:
             self._spread(column, dict.fromkeys(column, 0.0), middles)
-        for sweep in range(_SWEEPS):
-            near = self._after if sweep % 2 else self._before
-            for column in reversed(columns) if sweep % 2 else columns:
-                wanted = {
-                    number: _mean([middles[each] for each in near[number]], middles[number])
-                    for number in column
-                }
-                self._spread(column, wanted, middles)
+        for column, wanted in self._sweeps(columns, middles):
+            self._spread(column, wanted, middles)
         return [m - box.height / 2 for m, box in zip(middles, self._sizes, strict=True)]
 
     def _spread(self, column: list[int], wanted: Mapping[int, float], middles: list[float]) -> None:

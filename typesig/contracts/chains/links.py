@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.rows.frozen import Frozen
 from typesig.contract_limits import MAX_SHOWN_LINKS
-from typesig.notations.texts.quoting import quoted
+from typesig.contracts.locks.places import Path, place_of
 
 #: Whether values of a part are values of a parameter: all are; most are, or all after a small
 #: change; it is not known; some are not.
@@ -83,30 +83,28 @@ class Link(Frozen):
     @property
     def source_text(self) -> str:
         """The tool and the part of its result."""
-        return text_of_path((self.source, *self.path))
+        return place_of(places_of(self)[0])
 
     @property
     def target_text(self) -> str:
         """The tool, its parameter, and the part of that."""
-        return text_of_path((self.target, self.parameter, *self.into))
+        return place_of(places_of(self)[1])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the link as JSON data."""
-        return {name: _plain(getattr(self, name)) for name in self.__match_args__}
+        return _data(self)  # type: ignore[no-any-return]
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+def places_of(link: Link) -> tuple[Path, Path]:
+    """Return the paths of both ends of *link*, each with the name of its tool."""
+    return (link.source, *link.path), (link.target, link.parameter, *link.into)
 
 
-def text_of_path(path: tuple[str, ...]) -> str:
-    """Return *path* on one line; names with separators are quoted."""
-    return ".".join(map(_step, path))
-
-
-def _step(name: str) -> str:
-    plain = name and name.isprintable() and not set(name) & set(' ".:')
-    return name if plain else quoted(name)
+def _data(value: Any) -> Any:
+    """Return *value*, a link or what has links, as JSON data."""
+    if isinstance(value, Frozen):
+        return {name: _data(getattr(value, name)) for name in value.__match_args__}
+    return [_data(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Chain(Frozen):
@@ -160,8 +158,7 @@ class Chain(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the chain as JSON data."""
-        links = [link.to_dict() for link in self.links]
-        return {"tools": list(self.tools), "links": links, "notes": list(self.notes)}
+        return _data(self)  # type: ignore[no-any-return]
 
 
 class Step(Frozen):
@@ -202,11 +199,7 @@ class Step(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the step as JSON data."""
-        fed, near = ([link.to_dict() for link in links] for links in (self.fed, self.near))
-        needs = list(self.needs)
-        return {
-            "tool": self.tool, "fed": fed, "near": near, "needs": needs, "reason": self.reason
-        }  # fmt: skip
+        return _data(self)  # type: ignore[no-any-return]
 
 
 class Pipeline(Frozen):
@@ -252,4 +245,4 @@ class Pipeline(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the pipeline as JSON data."""
-        return {"holds": self.holds, "steps": [step.to_dict() for step in self.steps]}
+        return {"holds": self.holds, **_data(self)}

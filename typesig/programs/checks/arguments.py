@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.views.redaction import used
+from typesig.algebra.signature import Signature
+from typesig.algebra.views.redaction import alone
 from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.seen import Seen, Shapes, kind_of_shape
@@ -160,11 +160,11 @@ class Arguments:
                 self._flaws.error("wrong_argument", node, said, near)
 
     def _fit_type(self, path: str, node: ast.expr, t: nodes.Type, callee: Callee) -> None:
-        seen = self._uses.without_nil(self._see_again(node))
-        whole = self._uses.shapes(self._see_again(node))
+        seen = self._uses.without_nil(self._see(node))
+        whole = self._uses.shapes(self._see(node))
         if not whole:
             return
-        target = lone(t, [d for d in callee.definitions if d.name in used(callee.names, [t])])
+        target = alone(t, callee.names)
         answer = self._judge.differs(seen.type, target, callee.policy)
         if answer is None:
             said = f"{path} was not compared: there are more than {MAX_PROGRAM_QUESTIONS} arguments"
@@ -177,9 +177,6 @@ class Arguments:
         elif nodes.NIL in whole and self._judge.differs(nodes.NIL, target, callee.policy):
             said = f"{path}: this may be None, which is not {_told(target)}; check it first"
             self._flaws.warn("maybe_nil", node, said)
-
-    def _see_again(self, node: ast.expr) -> Seen:
-        return self._see(node)
 
 
 def _told(target: Signature) -> str:
@@ -255,8 +252,7 @@ class Judge:
     def _found(self, t: nodes.Type, target: Signature, policy: Policy) -> bool:
         if t == target.returns or nodes.ANY in (t, target.returns):
             return False
-        needed = used(self._names, [t])
-        source = lone(t, [Definition(n, each) for n, each in self._names.items() if n in needed])
+        source = alone(t, self._names)
         x, y, definitions = aligned(source, target)
         relations = Relations(definitions)
         relations.work.left = MAX_PROGRAM_STEPS
