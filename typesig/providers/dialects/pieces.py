@@ -49,7 +49,7 @@ def _parsed(pattern: str, place: str) -> Node:
 def _split(pattern: str, place: str) -> Iterator[tuple[Literal["text", "group"], str]]:
     """Yield the texts between the named groups of *pattern*, and the names of these."""
     at = start = depth = 0
-    in_class = False
+    in_class = in_group = False
     while at < len(pattern):
         char = pattern[at]
         if char == "\\":
@@ -60,37 +60,18 @@ def _split(pattern: str, place: str) -> Iterator[tuple[Literal["text", "group"],
             in_class = True
         elif char == ")":
             depth -= 1
-        elif char == "(" and pattern.startswith("(?P<", at):
-            if depth:
-                raise Unsupported(f"{place}: a named group stands in another group")
-            yield "text", pattern[start:at]
-            yield "group", pattern[at + 4 : pattern.index(">", at)]
-            at = _closing(pattern, at)
-            start = at + 1
+            if in_group and not depth:
+                in_group, start = False, at + 1
         elif char == "(":
+            if pattern.startswith("(?P<", at) and not in_group:
+                if depth:
+                    raise Unsupported(f"{place}: a named group stands in another group")
+                yield "text", pattern[start:at]
+                yield "group", pattern[at + 4 : pattern.index(">", at)]
+                in_group = True
             depth += 1
         at += 1
     yield "text", pattern[start:]
-
-
-def _closing(pattern: str, at: int) -> int:
-    """Return where the group that begins at *at* is closed."""
-    depth, in_class = 0, False
-    while True:
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif in_class:
-            in_class = char != "]"
-        elif char == "[":
-            in_class = True
-        elif char == "(":
-            depth += 1
-        elif char == ")":
-            depth -= 1
-            if not depth:
-                return at
-        at += 1
 
 
 def _ways(node: Node, place: str) -> list[_Pieces]:

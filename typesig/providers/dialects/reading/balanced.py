@@ -75,7 +75,7 @@ class BalancedBody(Body):
     @property
     def lexer(self) -> Lexer:
         """The marks that are looked for now."""
-        around = (*self.dialect.opens, *_ends(self.dialect))
+        around = (*self.dialect.opens, *self.ends)
         if self._quote:
             return lexer_of((self._quote, *around), escapes=self._escapes)
         if self._begun is None:
@@ -146,7 +146,7 @@ class BalancedBody(Body):
     def _marked(self, mark: str, at: int) -> Ended | None:
         if mark in self.dialect.opens:
             return self._opened(at)
-        if mark in _ends(self.dialect):
+        if mark in self.ends:
             return self._closed()
         if self._quote:
             self._quote = "" if mark == self._quote else self._quote
@@ -259,7 +259,3 @@ class BalancedBody(Body):
 _NAMED = re.compile(r"\"(?:tool_)?name\"\s*+:\s*+\"([^\"\\]*+)\"")
 #: Within how many characters a name is looked for in a call that is cut off.
 _NAME_WITHIN = 500
-
-
-def _ends(dialect: Dialect) -> tuple[str, ...]:
-    return (*dialect.closes, *(dialect.section or ())[1:])

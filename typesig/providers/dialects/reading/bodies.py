@@ -38,6 +38,11 @@ class Body:
         """Where in the text the reading is."""
         return self.start + self._size
 
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The marks behind a call: those that close it, and that of the section."""
+        return (*self.dialect.closes, *(self.dialect.section or ())[1:])
+
     def raw(self) -> str:
         """Return what was read of the body."""
         return "".join(self._parts)

@@ -40,12 +40,8 @@ class TagBody(Body):
         self._odd = self._ambiguous = False
 
     @property
-    def _ends(self) -> tuple[str, ...]:
-        return (*self.dialect.closes, *(self.dialect.section or ())[1:])
-
-    @property
     def _around(self) -> tuple[str, ...]:
-        return (*self.dialect.opens, *(self.dialect.section or ())[:1], *self._ends)
+        return (*self.dialect.opens, *(self.dialect.section or ())[:1], *self.ends)
 
     def _opens(self, mark: str) -> bool:
         return mark in self.dialect.opens or mark in (self.dialect.section or ())[:1]
@@ -101,7 +97,7 @@ class TagBody(Body):
                 pass
             case "name" | "between" if mark == form.key_open:
                 self._at = "key"
-            case "name" | "between" if mark in self._ends:
+            case "name" | "between" if mark in self.ends:
                 return self._whole()
             case "key" if mark in form.key_ends:
                 self._at = "before" if form.value_open else "text"
@@ -127,7 +123,7 @@ class TagBody(Body):
             if mark in self.form.fillers:
                 self._tail.append(mark)
                 return None
-            if mark in self._ends:
+            if mark in self.ends:
                 self._settle()
                 return self._whole()
             if mark == self.form.key_open:
@@ -145,7 +141,7 @@ class TagBody(Body):
             # The end tag is missing.
             self._settle()
             self._at = "key"
-        elif mark in self._ends:
+        elif mark in self.ends:
             self._at, self._tail = "behind call", [mark]
         else:
             # A call within the text of another: which of them is meant cannot be told.
