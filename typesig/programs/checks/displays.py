@@ -28,19 +28,20 @@ class Displays:
         is_small = seen.type.depth <= 2 and not isinstance(seen.type, nodes.Record)
         return seen.type if is_display or is_small else nodes.ANY
 
-    def list_of(self, items: Sequence[ast.expr]) -> Seen:
-        """Return what is known of a list, or a set, of *items*."""
+    def _parts(self, items: Sequence[ast.expr]) -> list[nodes.Type] | None:
         types = [self._part(item) for item in items]
         known = [t for t in types if t is not None]
-        if len(known) < len(types):
-            return UNKNOWN
-        return Seen(nodes.List(union_of(known)))
+        return known if len(known) == len(types) else None
+
+    def list_of(self, items: Sequence[ast.expr]) -> Seen:
+        """Return what is known of a list, or a set, of *items*."""
+        known = self._parts(items)
+        return UNKNOWN if known is None else Seen(nodes.List(union_of(known)))
 
     def tuple_of(self, items: Sequence[ast.expr]) -> Seen:
         """Return what is known of a tuple of *items*."""
-        types = [self._part(item) for item in items]
-        known = [t for t in types if t is not None]
-        return UNKNOWN if len(known) < len(types) else Seen(tuple_of_types(known))
+        known = self._parts(items)
+        return UNKNOWN if known is None else Seen(tuple_of_types(known))
 
     def dict_of(self, node: ast.Dict) -> Seen:
         """Return what is known of a dict: its keys, if all of them are written out."""
