@@ -6,7 +6,7 @@ The calls come back as those of functions do, and `handle` answers them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 from typing import Any
 
 from typesig.algebra.loss import Loss
@@ -20,11 +20,9 @@ from typesig.providers.engines.doors import check_options, syntax_row, whole_of_
 from typesig.providers.engines.engine import Engine
 from typesig.providers.projection import results
 from typesig.providers.projection.budgets import Finding
-from typesig.providers.projection.extras import NO_EXTRAS
 from typesig.providers.projection.projected import Projected
-from typesig.providers.projection.projection import Projection
+from typesig.providers.projection.projection import Projection, left_out
 from typesig.providers.rewriting.describing import sendable
-from typesig.providers.rows.names import legal_names
 from typesig.providers.vendors.openai import OPENAI
 from typesig.validation.rows.policy import ModeName, Policy
 
@@ -49,34 +47,8 @@ class CustomTools(Projection):
 
     def __init__(self, toolset: CalledByName, engine: Engine) -> None:
         profile = OPENAI.profile_of({"api": "responses"})
-        names = legal_names(toolset.names, profile.tool_names)
-        tools: dict[str, Projected] = {}
-        losses: list[Loss] = []
-        findings: list[Finding] = []
-        for one in toolset:
-            try:
-                made = _projected(engine, one, names[one.name], toolset.modes.get(one.name))
-            except TypesigError as error:
-                why = str(error)
-                losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
-                text = f"{one.name}: {why}; the tool is left out"
-                findings.append(Finding(one.name, "refused", 0, 0, text, True, why))
-                continue
-            tools[made.name] = made
-            losses += made.losses
-        parts = {
-            "provider": profile.provider,
-            "profile": profile,
-            "definitions": tuple([made.definition for made in tools.values()]),
-            "extras": NO_EXTRAS,
-            "losses": tuple(losses),
-            "tools": MappingProxyType(tools),
-            "toolset": toolset,
-            "syntax": engine.syntax,
-            "_findings": tuple(findings),
-        }
-        for name, part in parts.items():
-            object.__setattr__(self, name, part)
+        super().__init__(toolset, profile, attempt=partial(_attempt, engine))
+        object.__setattr__(self, "syntax", engine.syntax)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return custom_tools, (self.toolset, {"syntax": self.syntax})
@@ -92,6 +64,15 @@ def custom_tools(toolset: CalledByName, options: Mapping[str, Any]) -> CustomToo
     """
     check_options("openai-grammar", options, ("syntax",))
     return CustomTools(toolset, syntax_row(options))
+
+
+def _attempt(
+    engine: Engine, one: Called, name: str, mode: ModeName | Policy | None
+) -> tuple[Projected | str, list[Finding]]:
+    try:
+        return _projected(engine, one, name, mode), []
+    except TypesigError as error:
+        return str(error), [left_out(one, str(error))]
 
 
 def _projected(engine: Engine, one: Called, name: str, mode: ModeName | Policy | None) -> Projected:

@@ -23,7 +23,7 @@ from typesig.providers.dialects.events import (
 from typesig.providers.dialects.listing import tools_text
 from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import dialect_of
-from typesig.providers.projection import governed, handling, messages
+from typesig.providers.projection import governed, messages
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.calls import WireCall, has_member, is_several, member
 from typesig.providers.vendors.openai import OPENAI
@@ -95,16 +95,16 @@ class DialectProjection(Projection):
         """
         if isinstance(message, PendingCalls):
             calls = [governed.wired(call) for call in message.calls]
+            message = calls if governance is None else message
         else:
-            calls = self._calls(messages.events_of(message), ledger)
-        if governance is not None:
-            sent = message if isinstance(message, PendingCalls) else calls
-            found = governed.handle(
-                self, sent, governance, given, on_exception, ledger=ledger, pages=pages
-            )
-            return self._messages(calls, found)
-        found = handling.handle(
-            self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+            message = calls = self._calls(messages.events_of(message), ledger)
+        found = super().handle(
+            message,
+            given=given,
+            on_exception=on_exception,
+            ledger=ledger,
+            pages=pages,
+            governance=governance,
         )
         return self._messages(calls, found)
 
@@ -121,16 +121,16 @@ class DialectProjection(Projection):
         """Return the same as `handle`, for coroutine functions too; the calls run at once."""
         if isinstance(message, PendingCalls):
             calls = [governed.wired(call) for call in message.calls]
+            message = calls if governance is None else message
         else:
-            calls = self._calls(await messages.aevents_of(message), ledger)
-        if governance is not None:
-            sent = message if isinstance(message, PendingCalls) else calls
-            found = await governed.ahandle(
-                self, sent, governance, given, on_exception, ledger=ledger, pages=pages
-            )
-            return self._messages(calls, found)
-        found = await handling.ahandle(
-            self, calls, given=given, on_exception=on_exception, ledger=ledger, pages=pages
+            message = calls = self._calls(await messages.aevents_of(message), ledger)
+        found = await super().ahandle(
+            message,
+            given=given,
+            on_exception=on_exception,
+            ledger=ledger,
+            pages=pages,
+            governance=governance,
         )
         return self._messages(calls, found)
 

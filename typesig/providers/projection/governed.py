@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from inspect import isawaitable
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.calls.given import Given
@@ -17,9 +16,8 @@ from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
 from typesig.governance.turn import Turn
-from typesig.providers.projection.handling import Handling, OnException, Paging, Replying, excused
+from typesig.providers.projection.handling import Handling, OnException, Paging, Replying
 from typesig.providers.projection.messages import aevents_of, events_of
-from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
@@ -31,11 +29,10 @@ Asking: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
 class _Ready(NamedTuple):
     """A call that can run.
 
-    #: one: the tool; call: what hooks see of the call; read: its arguments
+    #: call: what hooks see of the call; read: its arguments
     """
 
     wire: WireCall
-    one: Projected
     call: Call
     read: Outcome[Any]
 
@@ -83,7 +80,7 @@ class _Governed:
         read = one.read(wire.arguments)
         arguments = read.value if read.ok else wire.arguments
         call = Call(wire.id, one.name, arguments, one.tool.annotations, read.ok)
-        return _Ready(wire, one, call, read)
+        return _Ready(wire, call, read)
 
     def decided(self, planned: list[_Planned]) -> list[Decision]:
         """Return what is decided of each call; raise `Paused` if a person has to decide on one."""
@@ -128,34 +125,17 @@ class _Governed:
         """Return the reply to a call; what `on_exception` does not take passes."""
         if isinstance(each, Reply):
             return each
-        replying, (wire, one, call, read) = self.replying, each
-
-        def work() -> Outcome[Any]:
-            given = replying.given_to(one, wire)
-            return one.call(wire.arguments, given=given, ledger=replying.ledger)
-
-        try:
-            outcome = self.turn.run(call, decision, work, read)
-            return replying.reply_of(wire, one, outcome)
-        except Exception as error:
-            return excused(wire, error, replying.told_of(wire, error))
+        wire, call, read = each
+        return self.replying.reply(wire, lambda work: self.turn.run(call, decision, work, read))
 
     async def areply(self, each: _Planned, decision: Decision) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
         if isinstance(each, Reply):
             return each
-        replying, (wire, one, call, read) = self.replying, each
-
-        async def work() -> Outcome[Any]:
-            given = await replying.agiven_to(one, wire)
-            return await one.acall(wire.arguments, given=given, ledger=replying.ledger)
-
-        try:
-            outcome = await self.turn.arun(call, decision, work, read)
-            return replying.reply_of(wire, one, outcome)
-        except Exception as error:
-            told = replying.told_of(wire, error)
-            return excused(wire, error, await told if isawaitable(told) else told)
+        wire, call, read = each
+        return await self.replying.areply(
+            wire, lambda work: self.turn.arun(call, decision, work, read)
+        )
 
 
 def handle(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
-from typing import Any, Protocol, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, assert_never
 
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
@@ -37,6 +37,9 @@ from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, Passed, worded
 from typesig.validation.outcome.within import Shown
+
+if TYPE_CHECKING:
+    from typesig.governance.turn import AsyncWork, Work
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
 #: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
@@ -232,27 +235,38 @@ class Replying:
                     f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
                 )
 
-    def reply(self, call: WireCall) -> Reply:
-        """Return the reply to *call*; what `on_exception` does not take passes."""
+    def reply(self, call: WireCall, run: Callable[[Work], Outcome[Any]] | None = None) -> Reply:
+        """Return the reply to *call*; what `on_exception` does not take passes.
+
+        *run* returns the outcome of what calls the tool, if it is not simply called.
+        """
         one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
+
+        def work() -> Outcome[Any]:
+            given = self.given_to(one, call)
+            return one.call(call.arguments, given=given, ledger=self.ledger)
+
         try:
-            given = self.given if self._giving is None else self.given_to(one, call)
-            outcome = one.call(call.arguments, given=given, ledger=self.ledger)
-            return self.reply_of(call, one, outcome)
+            return self.reply_of(call, one, work() if run is None else run(work))
         except Exception as error:
             return excused(call, error, self.told_of(call, error))
 
-    async def areply(self, call: WireCall) -> Reply:
+    async def areply(
+        self, call: WireCall, run: Callable[[AsyncWork], Awaitable[Outcome[Any]]] | None = None
+    ) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
         one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
+
+        async def work() -> Outcome[Any]:
+            given = await self.agiven_to(one, call)
+            return await one.acall(call.arguments, given=given, ledger=self.ledger)
+
         try:
-            given = self.given if self._giving is None else await self.agiven_to(one, call)
-            outcome = await one.acall(call.arguments, given=given, ledger=self.ledger)
-            return self.reply_of(call, one, outcome)
+            return self.reply_of(call, one, await (work() if run is None else run(work)))
         except Exception as error:
             told = self.told_of(call, error)
             return excused(call, error, await told if isawaitable(told) else told)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter as Counts
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
+
+#: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
+#: mode is that of its toolset.
+Attempt: TypeAlias = Callable[
+    [Called, str, ModeName | Policy | None], tuple[Projected | str, list[Finding]]
+]
 
 
 class Projection:
@@ -64,20 +70,23 @@ class Projection:
     extras: Extras
     _findings: tuple[Finding, ...]
 
-    def __init__(self, toolset: CalledByName, profile: Profile, extras: Extras = NO_EXTRAS) -> None:
-        vendor = vendor_of(profile.provider)
+    def __init__(
+        self,
+        toolset: CalledByName,
+        profile: Profile,
+        extras: Extras = NO_EXTRAS,
+        attempt: Attempt | None = None,
+    ) -> None:
+        attempt = attempt or partial(_attempt, vendor_of(profile.provider), profile)
         names = legal_names(toolset.names, profile.tool_names)
         tools: dict[str, Projected] = {}
         losses: list[Loss] = []
         findings: list[Finding] = []
         for one in toolset:
-            made, found = _attempt(
-                vendor, profile, one, names[one.name], toolset.modes.get(one.name)
-            )
+            made, found = attempt(one, names[one.name], toolset.modes.get(one.name))
             findings += found
-            if made is None:
-                why = "; ".join(str(each) for each in found if each.is_left_out)
-                losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
+            if isinstance(made, str):
+                losses.append(Loss("refused", (one.name,), "the tool", made, "no definition"))
                 continue
             made = extras.added(made, profile)
             tools[made.name] = made
@@ -252,10 +261,15 @@ def _counts_of(definition: Any, counter: Counter | None) -> dict[LimitName, int]
     return counts
 
 
+def left_out(one: Called, why: str) -> Finding:
+    """Return that *one* has no definition, and *why*."""
+    return Finding(one.name, "refused", 0, 0, f"{one.name}: {why}; the tool is left out", True, why)
+
+
 def _attempt(
     vendor: Vendor, profile: Profile, one: Called, name: str, mode: ModeName | Policy | None
-) -> tuple[Projected | None, list[Finding]]:
-    """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
+) -> tuple[Projected | str, list[Finding]]:
+    """Return the tool *one* by the legal *name*, or why there is none; and what is wrong with it.
 
     *mode* is that of the toolset.
     """
@@ -263,10 +277,10 @@ def _attempt(
         made = projected(vendor, profile, one, name, mode)
     except (TypesigError, RecursionError) as error:
         why = "its types nest too deep" if isinstance(error, RecursionError) else str(error)
-        text = f"{one.name}: {why}; the tool is left out"
-        return None, [Finding(one.name, "refused", 0, 0, text, True, why)]
-    found = budgets.excess_of_tool(one.name, made.counts, profile.limits, vendor.refusing)
-    if any(each.is_left_out for each in found):
-        return None, found
+        found = left_out(one, why)
+        return str(found), [found]
+    excess = budgets.excess_of_tool(one.name, made.counts, profile.limits, vendor.refusing)
+    if beyond := [str(each) for each in excess if each.is_left_out]:
+        return "; ".join(beyond), excess
     shown = made.shown
-    return made, [*found, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
+    return made, [*excess, *budgets.advice_for(one.name, profile, shown.arguments, shown.names)]
