@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import (
-    Dialogue,
-    Turn,
-    offered,
-    opening,
-    text_of,
-    usage_of,
-)
+from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
 #: Anthropic tells tokens that were read from a cache, or written to one, apart from the others.
@@ -23,11 +16,8 @@ def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str,
     return {**request, "output_config": config}
 
 
-def _forced(
-    request: dict[str, Any], definition: dict[str, Any], name: str | None
-) -> dict[str, Any]:
-    choice = {"type": "any"} if name is None else {"type": "tool", "name": name}
-    return {**offered(request, [definition]), "tool_choice": choice}
+def _choice(name: str | None) -> Any:
+    return {"type": "any"} if name is None else {"type": "tool", "name": name}
 
 
 def _turn(message: object) -> Turn:
@@ -55,13 +45,10 @@ def _delta(event: object, name: str) -> str | None:
 MESSAGES = Dialogue(
     method=("messages", "create"),
     streaming=("messages", "create"),
-    streamed={"stream": True},
     messages="messages",
     required={"max_tokens": 4096},
-    opening=opening,
     formatted=_formatted,
-    forced=_forced,
-    offered=offered,
+    forced=forced_by(_choice),
     title="a message",
     fits=lambda answer: has_member(answer, "content"),
     turn=_turn,

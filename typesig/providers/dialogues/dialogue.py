@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.governance.usage import Usage
@@ -29,38 +30,6 @@ class Turn(NamedTuple):
     is_paused: bool = False
 
 
-class Dialogue(NamedTuple):
-    """One interface of a vendor.
-
-    #: method, streaming: the names that lead to the method of a client, and to that for streams
-    #: streamed: what a request for a stream has besides
-    #: messages: the name of the messages in a request
-    #: required: what a request has unless the caller gives it
-    #: opening: returns a message of the user with a text
-    #: formatted: returns a request with a response format; forced: with the definition of a tool
-    #:     that has to be called, by its name, or one of the tools if that is None
-    #: offered: returns a request with the definitions of tools
-    #: title: what an answer is, in words; fits: tells whether an object is one
-    #: turn: reads an answer
-    #: piece: returns the text that an event of a stream brings; arguments: that of a call
-    """
-
-    method: tuple[str, ...]
-    streaming: tuple[str, ...]
-    streamed: Mapping[str, Any]
-    messages: str
-    required: Mapping[str, Any]
-    opening: Callable[[str], dict[str, Any]]
-    formatted: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
-    forced: Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]
-    offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]]
-    title: str
-    fits: Callable[[object], bool]
-    turn: Callable[[object], Turn]
-    piece: Callable[[object], str | None]
-    arguments: Callable[[object], str | None]
-
-
 def opening(text: str) -> dict[str, Any]:
     """Return a message of the user with *text*, as most vendors have it."""
     return {"role": "user", "content": text}
@@ -69,6 +38,51 @@ def opening(text: str) -> dict[str, Any]:
 def offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, Any]:
     """Return *request* with *definitions* behind its tools, as most vendors have them."""
     return {**request, "tools": [*(request.get("tools") or ()), *definitions]}
+
+
+def forced_by(
+    choice: Callable[[str | None], Any],
+) -> Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]:
+    """Return `forced` of a dialogue whose `tool_choice` is the *choice* for the name of a tool."""
+
+    def forced(
+        request: dict[str, Any], definition: dict[str, Any], name: str | None
+    ) -> dict[str, Any]:
+        return {**offered(request, [definition]), "tool_choice": choice(name)}
+
+    return forced
+
+
+class Dialogue(NamedTuple):
+    """One interface of a vendor.
+
+    #: method, streaming: the names that lead to the method of a client, and to that for streams
+    #: messages: the name of the messages in a request
+    #: formatted: returns a request with a response format; forced: with the definition of a tool
+    #:     that has to be called, by its name, or one of the tools if that is None
+    #: title: what an answer is, in words; fits: tells whether an object is one
+    #: turn: reads an answer
+    #: piece: returns the text that an event of a stream brings; arguments: that of a call
+    #: streamed: what a request for a stream has besides
+    #: required: what a request has unless the caller gives it
+    #: opening: returns a message of the user with a text
+    #: offered: returns a request with the definitions of tools
+    """
+
+    method: tuple[str, ...]
+    streaming: tuple[str, ...]
+    messages: str
+    formatted: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
+    forced: Callable[[dict[str, Any], dict[str, Any], str | None], dict[str, Any]]
+    title: str
+    fits: Callable[[object], bool]
+    turn: Callable[[object], Turn]
+    piece: Callable[[object], str | None]
+    arguments: Callable[[object], str | None]
+    streamed: Mapping[str, Any] = MappingProxyType({"stream": True})
+    required: Mapping[str, Any] = MappingProxyType({})
+    opening: Callable[[str], dict[str, Any]] = opening
+    offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = offered
 
 
 def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:

@@ -81,7 +81,6 @@ CONTENTS = Dialogue(
     streaming=("models", "generate_content_stream"),
     streamed={},
     messages="contents",
-    required={},
     opening=_opening,
     formatted=_configured,
     forced=_forced,

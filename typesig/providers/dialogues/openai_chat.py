@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import (
-    Dialogue,
-    Turn,
-    offered,
-    opening,
-    text_of,
-    usage_of,
-)
+from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
 from typesig.providers.rows.calls import has_member, items_of, member, single, text_member
 
 
@@ -19,13 +12,8 @@ def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str,
     return {**request, "response_format": definition}
 
 
-def _forced(
-    request: dict[str, Any], definition: dict[str, Any], name: str | None
-) -> dict[str, Any]:
-    choice: Any = "required"
-    if name is not None:
-        choice = {"type": "function", "function": {"name": name}}
-    return {**offered(request, [definition]), "tool_choice": choice}
+def _choice(name: str | None) -> Any:
+    return "required" if name is None else {"type": "function", "function": {"name": name}}
 
 
 def _turn(completion: object) -> Turn:
@@ -55,11 +43,8 @@ CHAT = Dialogue(
     streaming=("chat", "completions", "create"),
     streamed={"stream": True, "stream_options": {"include_usage": True}},
     messages="messages",
-    required={},
-    opening=opening,
     formatted=_formatted,
-    forced=_forced,
-    offered=offered,
+    forced=forced_by(_choice),
     title="a chat completion",
     fits=lambda answer: has_member(answer, "choices"),
     turn=_turn,

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import (
-    Dialogue,
-    Turn,
-    offered,
-    opening,
-    text_of,
-    usage_of,
-)
+from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
 
@@ -19,11 +12,8 @@ def _formatted(request: dict[str, Any], definition: dict[str, Any]) -> dict[str,
     return {**request, "text": {**(request.get("text") or {}), "format": definition}}
 
 
-def _forced(
-    request: dict[str, Any], definition: dict[str, Any], name: str | None
-) -> dict[str, Any]:
-    choice: Any = "required" if name is None else {"type": "function", "name": name}
-    return {**offered(request, [definition]), "tool_choice": choice}
+def _choice(name: str | None) -> Any:
+    return "required" if name is None else {"type": "function", "name": name}
 
 
 def _turn(response: object) -> Turn:
@@ -48,13 +38,9 @@ def _arguments(event: object) -> str | None:
 RESPONSES = Dialogue(
     method=("responses", "create"),
     streaming=("responses", "create"),
-    streamed={"stream": True},
     messages="input",
-    required={},
-    opening=opening,
     formatted=_formatted,
-    forced=_forced,
-    offered=offered,
+    forced=forced_by(_choice),
     title="a response",
     fits=lambda answer: has_member(answer, "output"),
     turn=_turn,
