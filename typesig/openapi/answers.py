@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses
 from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
 from typesig.openapi.bodies import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
-from typesig.openapi.schemas import Schemas, Whole
+from typesig.openapi.schemas import Schemas
 from typesig.tools.foreign.foreign_texts import seen_text
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -35,10 +35,13 @@ _CHARSETS = (
 )  # fmt: skip
 
 
-def schema_of_result(operation: Operation, schemas: Schemas) -> Whole:
-    """Return the schema of the results of *operation*; None where they may be anything."""
+def schema_of_result(operation: Operation, schemas: Schemas) -> tuple[Any, Losses]:
+    """Return the schema of the results of *operation*, None where they may be anything.
+
+    With it are the references that lead to nothing.
+    """
     if operation.answers is None:
-        return Whole(None, ())
+        return None, ()
     place: Place = (*operation.place, "responses")
     found: list[Any] = []
     definitions: dict[str, Any] = {}
@@ -46,15 +49,13 @@ def schema_of_result(operation: Operation, schemas: Schemas) -> Whole:
     for each in operation.answers:
         made: Any = {"type": "null"}
         if each is not None:
-            made, more = schemas.whole(each, "response", place)
+            made, own, more = schemas.whole(each, "response", place)
+            definitions.update(own)
             lost += more
-        if isinstance(made, dict) and "$defs" in made:
-            definitions.update(made["$defs"])
-            made = {word: value for word, value in made.items() if word != "$defs"}
         if made not in found:
             found.append(made)
     whole = found[0] if len(found) == 1 else {"anyOf": found}
-    return Whole({**whole, "$defs": definitions} if definitions else whole, tuple(lost))
+    return {**whole, "$defs": definitions} if definitions else whole, tuple(lost)
 
 
 def data_of(response: Response) -> Any:

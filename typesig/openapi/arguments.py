@@ -83,11 +83,10 @@ def arguments_of(
     lost: list[Loss] = []
     for argument in each:
         schema = _schema(document, argument.part)
-        written, more = schemas.whole(schema, "request", (*operation.place, argument.name))
+        place = (*operation.place, argument.name)
+        written, own, more = schemas.whole(schema, "request", place)
+        definitions.update(own)
         lost += more
-        if isinstance(written, dict) and "$defs" in written:
-            definitions.update(written["$defs"])
-            written = {word: value for word, value in written.items() if word != "$defs"}
         if isinstance(argument.part, Field) and operation.body is not None:
             written = _named_file(written, operation.body)
         properties[argument.name] = _described(written, argument.part)

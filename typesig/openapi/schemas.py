@@ -193,12 +193,13 @@ _NAMED = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperti
 
 
 class Whole(NamedTuple):
-    """A schema that stands alone.
+    """A schema, and the definitions that it refers to.
 
     #: lost: references that lead to nothing, for which anything is accepted
     """
 
     schema: Any
+    definitions: dict[str, Any]
     lost: Losses
 
 
@@ -221,7 +222,7 @@ class Schemas:
         self._written: dict[tuple[str, Way], _Written] = {}
 
     def whole(self, schema: object, way: Way, place: Place) -> Whole:
-        """Return *schema*, at *place*, with all that it refers to as definitions.
+        """Return *schema*, at *place*, and all that it refers to as definitions.
 
         Raises `TooDeep` for a schema that nests too deep.
         """
@@ -238,11 +239,9 @@ class Schemas:
             definitions[component_name(reference)] = made.schema
             pending += made.references
             lost += made.lost
-        if definitions:
-            own = out.get("$defs", {}) if isinstance(out, dict) else {}
-            ordered = {name: definitions[name] for name in sorted(definitions)}
-            out = {**out, "$defs": {**own, **ordered}}
-        return Whole(out, tuple(lost))
+        own = out.pop("$defs", {}) if isinstance(out, dict) else {}
+        ordered = {name: definitions[name] for name in sorted(definitions)}
+        return Whole(out, {**own, **ordered}, tuple(lost))
 
     def _definition(self, reference: str, way: Way, place: Place) -> _Written:
         found = self._written.get((reference, way))
