@@ -232,6 +232,11 @@ LISTINGS: dict[str, Listing] = _known(
     }
 )
 
+_LLAMA_RESULTS = Results(
+    "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
+    "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
+)
+
 #: How each template tells of results.
 RESULTS: dict[str, Results] = _known(
     {
@@ -242,14 +247,8 @@ RESULTS: dict[str, Results] = _known(
             "<end_of_sentence>\n{results}<beginning_of_sentence>ai name=assistant\n",
             "<beginning_of_sentence>tool name=tools\ntool result: {content}\n\n<end_of_sentence>\n",
         ),
-        "llama-json": Results(
-            "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
-            "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
-        ),
-        "pythonic": Results(
-            "<|eot_id|>{results}<|start_header_id|>assistant<|end_header_id|>\n\n",
-            "<|start_header_id|>ipython<|end_header_id|>\n\n{json}<|eot_id|>",
-        ),
+        "llama-json": _LLAMA_RESULTS,
+        "pythonic": _LLAMA_RESULTS,
         "mistral": Results(
             "</s>{results}", "[TOOL_RESULTS]{id}[TOOL_CONTENT]{content}[/TOOL_RESULTS]"
         ),
