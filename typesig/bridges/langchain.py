@@ -127,10 +127,6 @@ def _content(outcome: Outcome[Any]) -> tuple[Any, Any]:
     return langchain_blocks(text, media) if media else text, data_told(outcome)
 
 
-def _is_runtime(value: object) -> bool:
-    return type(value).__name__ == "ToolRuntime"
-
-
 def _is_applied(returned: object) -> bool:
     """Tell whether *returned* is a `Command` or a message, or a list of them, as LangChain does."""
     mixin = needed("langchain_core.messages.tool", "langchain").ToolOutputMixin
@@ -152,8 +148,8 @@ def _bridged_tool(base: Any) -> Any:
             self, tool_input: object, tool_call_id: str | None
         ) -> tuple[tuple[object], dict[str, Any]]:
             # Only an object of LangGraph is one; data of a model stays with the arguments.
-            if isinstance(tool_input, dict) and _is_runtime(tool_input.get(_RUNTIME)):
-                rest = dict(tool_input)
+            rest = dict(tool_input) if isinstance(tool_input, dict) else {}
+            if type(rest.get(_RUNTIME)).__name__ == "ToolRuntime":
                 return (rest,), {_RUNTIME: rest.pop(_RUNTIME)}
             return (tool_input,), {}
 

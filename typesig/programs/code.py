@@ -282,11 +282,6 @@ class Code:
         return self.tools.modes.get(one.name) if one.mode is None else one.mode
 
 
-def code_of(tools: Toolset, style: Any, awaited: bool, runner: Runner | None) -> Code:
-    """Return *tools* as functions that programs call; see `Toolset.code`."""
-    return Code(tools, style, awaited, runner)
-
-
 def _check_text(program: object) -> None:
     if not isinstance(program, str):
         raise TypesigError(f"a program is text, not {type(program).__name__}")

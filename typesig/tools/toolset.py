@@ -368,7 +368,7 @@ class Toolset(NamedTools):
             double(n=2
                   ^
         """
-        made: Code = doors.programs().code_of(self, style, awaited, runner)
+        made: Code = doors.programs().Code(self, style, awaited, runner)
         return made
 
 

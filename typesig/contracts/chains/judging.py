@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.signature import Signature
@@ -187,15 +187,11 @@ def _declare(target: Signature) -> str:
     return f"declare the result as {text_of(target)}"
 
 
-def _refused(source: Signature, target: Signature) -> tuple[Any] | None:
+def _such_as(source: Signature, target: Signature) -> str:
     x, y, definitions = aligned(source, target)
     relations = Relations(definitions)
     relations.work.left = MAX_LINK_STEPS
-    return relations.counterexample(x, y)
-
-
-def _such_as(source: Signature, target: Signature) -> str:
-    found = _refused(source, target)
+    found = relations.counterexample(x, y)
     return "" if found is None else f", such as {excerpt.shown(found[0])}"
 
 

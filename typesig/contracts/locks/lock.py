@@ -149,13 +149,8 @@ def _entry(one: ToolContract) -> dict[str, Any]:
     for key in _OPTIONAL:
         value = getattr(one, key)
         if value not in (None, (), {}):
-            entry[key] = list(value) if isinstance(value, tuple) else dict_or_text(value)
+            entry[key] = dict(value) if isinstance(value, Mapping) else value
     return entry
-
-
-def dict_or_text(value: Any) -> Any:
-    """Return a mapping as a dict, and a text as it is."""
-    return value if isinstance(value, str) else dict(value)
 
 
 def _is_text(value: object) -> bool:

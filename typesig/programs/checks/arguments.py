@@ -12,7 +12,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import alone
 from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
-from typesig.programs.checks.seen import Seen, Shapes, kind_of_shape
+from typesig.programs.checks.seen import Seen, Shapes
 from typesig.programs.checks.uses import Uses, key_among
 from typesig.relations.limits.work import NoSample
 from typesig.relations.proofs.subtyping import Relations, aligned
@@ -170,9 +170,7 @@ class Arguments:
             said = f"{path} was not compared: there are more than {MAX_PROGRAM_QUESTIONS} arguments"
             self._flaws.warn("unchecked", node, said)
         elif answer:
-            kinds = " or ".join(sorted({kind_of_shape(shape) for shape in whole}))
             said = f"{path}: expected {_told(target)}, got {self._uses.told(seen)}"
-            assert kinds
             self._flaws.error("wrong_argument", node, said)
         elif nodes.NIL in whole and self._judge.differs(nodes.NIL, target, callee.policy):
             said = f"{path}: this may be None, which is not {_told(target)}; check it first"

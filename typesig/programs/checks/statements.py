@@ -202,12 +202,11 @@ class Statements:
         self._forget([node])
         if test is not None:
             self._expressions.value(test)
-        mark, before = self._names.mark(), self._names.is_dead
+        mark = self._names.mark()
         if target is not None and iterated is not None:
             self._expressions.bind(target, iterated, item)
         self._branch(body, test)
         self._names.undo(mark)
-        self._names.is_dead = before
         # It may have ended anywhere.
         self._forget([node])
 
