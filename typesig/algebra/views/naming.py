@@ -16,7 +16,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.signature import Signature, fresh_name
 from typesig.errors import TooDeep
-from typesig.graphs import strongly_connected
+from typesig.graphs import components
 
 #: Tells whether a type that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[nodes.Type, int, str], bool]
@@ -59,19 +59,12 @@ def with_single_uses_inlined(named: Named) -> Named:
 
 def dependency_order(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[str]]:
     """Return *names*, each after those that it refers to, and which of them are recursive."""
-    every = list(names)
-    place = {name: at for at, name in enumerate(every)}
-    leads = [
-        tuple([place[name] for name in sorted(traversal.references(t)) if name in place])
-        for t in names.values()
-    ]
     order: list[str] = []
     recursive: set[str] = set()
-    for component in strongly_connected(leads):
-        found = [every[at] for at in component]
+    leads = {name: sorted(traversal.references(t)) for name, t in names.items()}
+    for found, leads_back in components(leads):
         order += found
-        if len(component) > 1 or component[0] in leads[component[0]]:
-            recursive.update(found)
+        recursive.update(found if leads_back else ())
     return order, recursive
 
 

@@ -15,33 +15,42 @@ from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
 from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooLarge
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
-from typesig.providers.engines.engine import Enforced
+from typesig.providers.engines.engine import Enforced, Path, losing
+from typesig.relations.limits.bounds import Limit
+from typesig.relations.limits.normal_form import Parts, limit
 from typesig.relations.proofs.emptiness import EmptinessProver
-
-Path = tuple[str, ...]
-
-Parts = tuple[Type, ...]
 
 
 class Settler(ABC):
     """Makes types that an engine enforces, none of whose values are lost.
 
-    #: title: the name of the engine, for losses; enforced: what it enforces
+    #: enforced: what the engine enforces; lose: records what is widened, and to what
     #: names: the definitions, exact and without notes
     #: prover: what proves that types have no value in common
     """
 
     def __init__(self, title: str, enforced: Enforced, names: Mapping[str, Type]) -> None:
-        self.title = title
         self.enforced = enforced
         self.names = names
         self.losses: list[Loss] = []
+        self.lose = losing(self.losses, title)
         self.prover = EmptinessProver(tuple([Definition(n, t) for n, t in names.items()]))
         self._left = MAX_SETTLED
 
     @abstractmethod
     def met(self, pos: Parts, neg: Parts, at: Path) -> Type:
         """Return what is written for the values of all of *pos* and of none of *neg*."""
+
+    def met_by(
+        self, ways: Iterable[Type], shapes: Parts, others: Parts, limits: list[Limit], at: Path
+    ) -> Type:
+        """Return what is written for the values of *shapes* within *limits* of one of *ways*.
+
+        None of them is of one of *others*.
+        """
+        kept = tuple([limit(each) for each, wanted in limits if wanted])
+        gone = tuple([limit(each) for each, wanted in limits if not wanted])
+        return alternatives([self.met((*shapes, *kept, way), (*others, *gone), at) for way in ways])
 
     def settled(self, t: Type, at: Path) -> Type:
         """Return what is written for *t*, which stands at *at*."""
@@ -52,11 +61,6 @@ class Settler(ABC):
         self._left -= count
         if self._left < 0:
             raise TooLarge(f"a grammar may hold {MAX_SETTLED} types, this one would hold more")
-
-    def lose(self, at: Path, what: str, became: str) -> None:
-        """Record that *what*, at *at*, is widened to *became*."""
-        why = f"{self.title} does not enforce it"
-        self.losses.append(Loss("widened", at, what, why, became))
 
     def size(self, found: tuple[int, int | None], at: Path) -> tuple[int, int | None]:
         """Return the least and the greatest size that the engine counts to."""

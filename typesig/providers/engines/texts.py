@@ -11,10 +11,11 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.notations.json_schema.keywords.formats import IPV6, SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.patterns import parse_pattern, whole_pattern, widths
+from typesig.providers.engines.engine import Path
 from typesig.providers.engines.leaving_out import all_but
-from typesig.providers.engines.settler import Parts, Path, Settler
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.engines.settler import Settler
 from typesig.relations.limits.bounds import Limit, TextLimits, text_limits
+from typesig.relations.limits.normal_form import Parts
 
 # Patterns of formats that JSON Schema has a name for and engines have not, or take loosely; each
 # with what it lets through beyond the format, or empty.
@@ -142,8 +143,3 @@ def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
         return False
     least, most = widths(parse_pattern(text))
     return least >= low and (high is None or (most is not None and most <= high))
-
-
-def is_writable(value: Any) -> bool:
-    """Tell whether UTF-8 has a form for the texts in *value*."""
-    return is_sendable(value)

@@ -96,7 +96,7 @@ def refinement(
             return rewriter.rewrite(_applied(inner.inner, constraints), at).or_null()
         case nodes.Union(members):
             return rewriter.rewrite(union([_applied(m, constraints) for m in members]), at)
-        case nodes.Ref(name) if _stands_alone(profile) and not rewriter.is_within_itself(name):
+        case nodes.Ref(name) if _stands_alone(profile) and name not in rewriter.within_themselves:
             return rewriter.rewrite(_applied(rewriter.names[name], constraints), at)
         case _:
             pass
