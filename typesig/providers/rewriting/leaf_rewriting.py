@@ -246,28 +246,6 @@ def _said_format(profile: Profile, constraint: Constraint) -> Constraint | None:
 
 def _is_said(profile: Profile, constraint: Constraint) -> bool:
     """Tell whether *profile* takes a pattern."""
-    return profile.lookarounds or not _needs_backtracking(constraint.argument.value)
-
-
-def _needs_backtracking(pattern: str) -> bool:
-    """Tell whether *pattern* has a lookaround or a word boundary."""
-    pending: list[patterns.Node] = [patterns.parse_pattern(pattern)]
-    while pending:
-        node = pending.pop()
-        match node:
-            case patterns.Look():
-                return True
-            case patterns.Anchor(kind):
-                if kind in ("b", "B"):
-                    return True
-            case patterns.Sequence(parts):
-                pending += parts
-            case patterns.Choice(branches):
-                pending += branches
-            case patterns.Repeat(part):
-                pending.append(part)
-            case patterns.Chars():
-                pass
-            case _:
-                assert_never(node)
-    return False
+    if profile.lookarounds:
+        return True
+    return not patterns.asserts(patterns.parse_pattern(constraint.argument.value), "b", "B")
