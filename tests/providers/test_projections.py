@@ -1175,6 +1175,28 @@ def test_a_format_that_is_a_pattern_is_described_where_there_are_none() -> None:
     assert made.schema["properties"]["p"]["description"] == "(format: decimal)"
 
 
+def test_a_format_that_is_a_pattern_stands_beside_one_that_has_a_name() -> None:
+    made = projected("(p :string[uuid, base64]) -> :nil", options=CHAT)
+
+    sent = made.schema["properties"]["p"]
+    assert sent.keys() == {"type", "format", "pattern", "contentEncoding"}
+    assert "uuid" == sent["format"]
+
+
+def test_constraints_that_share_a_keyword_are_said_or_described() -> None:
+    made = projected("(p :string[/a/, /b/]) -> :nil")
+    bounded = projected("(p :int[1.., >3]) -> :nil", "gemini", {"api": "json"})
+
+    assert made.schema["properties"]["p"] == {
+        "type": "string",
+        "pattern": "a",
+        "description": '(pattern: "b")',
+    }
+    assert [("widened", "params.p")] == losses(made)
+    assert bounded.schema["properties"]["p"] == {"type": "integer", "minimum": 4}
+    assert [] == losses(bounded)
+
+
 def test_a_pattern_with_a_lone_surrogate_is_sent_with_an_escape() -> None:
     made = projected("(p :string[/\ud800/]) -> :nil", options=CHAT)
 
