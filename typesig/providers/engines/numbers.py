@@ -14,7 +14,7 @@ from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
-from typesig.providers.engines.settler import Settler, alternatives
+from typesig.providers.engines.settler import Settler, alternatives, constants
 from typesig.relations.limits.bounds import Bounds, Limit, bounds, common_multiple
 from typesig.relations.limits.normal_form import Parts
 
@@ -25,14 +25,10 @@ def numbers(
     """Return what is written for numbers of *shapes* within *limits*, and of none of *others*."""
     is_int = nodes.INT in shapes
     found = bounds(limits)
-    without: set[Fraction] = set()
-    for other in others:
-        match other:
-            case nodes.Enum(values):
-                without |= {Fraction(v.value) for v in values if v.kind in ("int", "float")}
-            case _:
-                # Of scalars, only integers are some numbers and not all; and they are none here.
-                settler.lose(at, "numbers that are no integers", "any number")
+    without = {Fraction(value.value) for value in constants(others, "number")}
+    if not all(isinstance(other, nodes.Enum) for other in others):
+        # Of scalars, only integers are some numbers and not all; and they are none here.
+        settler.lose(at, "numbers that are no integers", "any number")
     if found.missed:
         settler.lose(at, "numbers that are no multiples of another", "any number")
     found = _stepped(settler, found, is_int, at)

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from typesig.algebra.constructors import union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
+from typesig.algebra.nodes import ANY, NIL, Enum, Maybe, Type, Union
+from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooLarge
-from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
+from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, WHOLE, JsonKind
 from typesig.providers.engines.engine import Enforced, Path, losing
 from typesig.relations.limits.bounds import Limit
 from typesig.relations.limits.normal_form import Parts, limit
@@ -88,6 +89,12 @@ def alternatives(members: Iterable[Type]) -> Type:
     inner, null = (made.inner, {NIL}) if isinstance(made, Maybe) else (made, set())
     members = {*inner.members, *null} if isinstance(inner, Union) else {inner}
     return ANY if ANY in members or members.issuperset(WHOLES) else made
+
+
+def constants(others: Iterable[Type], kind: JsonKind) -> list[Const]:
+    """Return the constants of *kind* in those of *others* that are enums."""
+    values = [value for other in others if isinstance(other, Enum) for value in other.values]
+    return [value for value in values if JSON_KINDS[value.kind] == kind]
 
 
 #: The types of all values of each kind.

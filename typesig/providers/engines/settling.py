@@ -36,7 +36,7 @@ from typesig.providers.engines.arrays import arrays
 from typesig.providers.engines.engine import Enforced, Engine, Path, Whole
 from typesig.providers.engines.numbers import is_exact, numbers
 from typesig.providers.engines.objects import objects
-from typesig.providers.engines.settler import Settler, alternatives
+from typesig.providers.engines.settler import Settler, alternatives, constants
 from typesig.providers.engines.texts import texts
 from typesig.providers.rewriting.describing import is_sendable
 from typesig.relations.limits.bounds import Limit
@@ -290,9 +290,9 @@ class _Settling(Settler):
             return WHOLE[kind]
         match kind:
             case "null":
-                return NEVER if _constants(others, kind) else nodes.NIL
+                return NEVER if constants(others, kind) else nodes.NIL
             case "boolean":
-                left = {True, False} - {value.value for value in _constants(others, kind)}
+                left = {True, False} - {value.value for value in constants(others, kind)}
                 return nodes.BOOL if len(left) == 2 else enum(left) if left else NEVER
             case "number":
                 return numbers(self, tuple(shapes), tuple(others), limits, at)
@@ -325,12 +325,6 @@ class _Settling(Settler):
                 self.lose(at, "a constant with a number of many digits", "any such value")
                 out.append(WHOLE[JSON_KINDS[value.kind]])
         return alternatives([nodes.Enum(tuple(same)), *out] if same else out)
-
-
-def _constants(others: list[nodes.Type], kind: JsonKind) -> list[Const]:
-    """Return the constants of *kind* in *others*, which are enums."""
-    values = [v for other in others if isinstance(other, nodes.Enum) for v in other.values]
-    return [value for value in values if JSON_KINDS[value.kind] == kind]
 
 
 def inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:

@@ -78,9 +78,8 @@ class Rewriter(ABC):
     def as_text(self, t: Type, at: Place, what: str) -> Wire:
         """Return *t*, called *what*, as JSON text."""
         self.lose("rewritten", at.path, what, "JSON text")
-        words = self.words_of(t)
-        text = f"JSON text of {words}" if words else "any value, as JSON text"
-        return Wire(STRING, JsonText()).described(text)
+        words = self.words_of(t, "JSON text of {}") or "any value, as JSON text"
+        return Wire(STRING, JsonText()).described(words)
 
     def is_too_deep(self, level: int) -> bool:
         """Tell whether there may be no object at *level*."""
@@ -131,9 +130,10 @@ class Rewriter(ABC):
             None if text is None else sendable(text), None if title is None else sendable(title)
         )
 
-    def words_of(self, t: Type) -> str:
-        """Return *t* in shorthand if that is short, else an empty text."""
-        return sendable(words_of_type(t, self.names))
+    def words_of(self, t: Type, form: str) -> str:
+        """Return *t* in shorthand within *form* if that is short, else an empty text."""
+        words = sendable(words_of_type(t, self.names))
+        return form.format(words) if words else ""
 
 
 _POLICY = ENABLED.for_output()

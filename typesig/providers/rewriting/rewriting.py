@@ -102,12 +102,8 @@ class ShapeRewriter(Rewriter):
         made = Wire(nodes.List(item), codec)
         if len(kinds) > 1:
             self.lose("widened", at.path, "the types by position", "a list of any of them")
-            made = made.described(self._in_order(t))
+            made = made.described(self.words_of(t, "(in order: {})"))
         return leaf_rewriting.constrained(self, made, bounds, frozenset({"array"}), at)
-
-    def _in_order(self, t: nodes.Tuple) -> str | None:
-        words = self.words_of(t)
-        return f"(in order: {words})" if words else None
 
     def _one(self, members: tuple[nodes.Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
