@@ -26,14 +26,6 @@ Polynomial = tuple[int, ...]
 Follow = dict[int, tuple[int, ...]]
 
 
-def searchable_length(node: Node) -> int:
-    """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
-
-    Raises `Unbounded` if no length bounds the time.
-    """
-    return searchable(node).length
-
-
 class Searchable(NamedTuple):
     """How long a text may be for a pattern to be searched in it, and the steps of the proof."""
 
@@ -42,7 +34,10 @@ class Searchable(NamedTuple):
 
 
 def searchable(node: Node) -> Searchable:
-    """Return the same as `searchable_length`, with the steps that the proof took."""
+    """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
+
+    The steps that the proof took come with it.  Raises `Unbounded` if no length bounds the time.
+    """
     automaton = Automaton(node)
     max_read = _max_read(node)
     anchored = is_anchored_at_start(node)
