@@ -9,6 +9,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from typesig.algebra.constructors import maybe, noted, record
@@ -150,9 +151,6 @@ def read_typed_dict(
     """Return the record of a TypedDict."""
     cls = class_of(hint, origin)
 
-    def parts() -> list[Part]:
-        return _typed_dict_parts(cls)
-
     def extra(inner: HintContext) -> HostType | None:
         stated = cls.__dict__
         if stated.get("__closed__"):
@@ -161,7 +159,7 @@ def read_typed_dict(
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         return _OPEN if items in (MISSING, none, None) else read_extras(inner, items)
 
-    return record_of(context, cls, arguments, parts, None, extra)
+    return record_of(context, cls, arguments, partial(_typed_dict_parts, cls), None, extra)
 
 
 _OPEN = HostType(ANY)
