@@ -256,9 +256,7 @@ def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in struct_fields(cls):
         kind, owner = written[name]
-        kind, is_set = _without_unset(
-            resolve_if_text(record_hints.scoped_hint(kind, owner, cls), scope_of_class(owner))
-        )
+        kind, is_set = _without_unset(resolve_if_text(kind, scope_of_class(owner)))
         required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
         if context.output or not is_set or default is NO_DEFAULT:
