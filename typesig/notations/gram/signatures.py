@@ -11,7 +11,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import maybe
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.rows.values import without_keywords
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, outer_types
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep
@@ -69,9 +69,7 @@ def _report_undeclared(signature: Signature, widener: Widener) -> None:
 
 def _report_definitions(signature: Signature, widener: Widener) -> None:
     """Report the definitions that nothing uses, and the notes of those that are not inlined."""
-    extra = signature.extra
-    wholes = [f.type for f in signature.params] + [signature.returns]
-    reached = used(signature.names, wholes if extra is None else [*wholes, extra])
+    reached = used(signature.names, outer_types(signature))
     for name in sorted(signature.names.keys() - reached):
         widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
     for name in sorted(reached - widener.inlined):

@@ -11,7 +11,7 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, outer_types
 from typesig.algebra.traversal import walk
 from typesig.algebra.views.naming import with_all_definitions
 from typesig.notations.texts.comments import (
@@ -212,9 +212,7 @@ class TypeWriter(CommentWriter):
 
 def aliases_of(signature: Signature) -> list[tuple[str, str]]:
     """Return the scalars of *signature* that TypeScript lacks: each name and its definition."""
-    wholes = [field.type for field in signature.params] + [signature.returns]
-    wholes += [d.type for d in signature.definitions]
-    wholes += [] if signature.extra is None else [signature.extra]
+    wholes = [*outer_types(signature), *signature.names.values()]
     found = {part.name for t in wholes for part in walk(t) if isinstance(part, nodes.Scalar)}
     return [
         (name, f"type {name} = {base} // {words}")

@@ -5,7 +5,7 @@ To add a difference, add its code and sentence to `SENTENCES` and report it in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra import nodes
@@ -155,12 +155,14 @@ class _Comparison:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
         self.named(path, old, new, field_text, self.field)
-        self.order(path, [name for name in old if name in new], [n for n in new if n in old])
+        self.order(path, old, new)
 
-    def order(self, path: tuple[str, ...], a: list[str], b: list[str]) -> None:
-        """Report the order of names if it differs."""
-        if a != b:
-            self.add(path, "order", ", ".join(a), ", ".join(b))
+    def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
+        """Report the order of the texts that both have if it differs."""
+        both = set(a) & set(b)
+        old, new = [text for text in a if text in both], [text for text in b if text in both]
+        if old != new:
+            self.add(path, "order", ", ".join(old), ", ".join(new))
 
     def field(self, path: tuple[str, ...], a: nodes.Field, b: nodes.Field) -> None:
         """Compare two fields of one name."""
@@ -241,7 +243,7 @@ class _Comparison:
             self.add(path, "values removed", " ".join(gone))
         if come:
             self.add(path, "values added", new=" ".join(come))
-        self.order(path, [v for v in a if v in new], [v for v in b if v in old])
+        self.order(path, a, b)
 
     def parts(
         self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
@@ -265,8 +267,8 @@ class _Comparison:
                 self.add(path, "removed", type_text(t))
             for t in come:
                 self.add(path, "added", new=type_text(t))
-        both = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
-        self.order(path, *both)
+        kept = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
+        self.order(path, *kept)
 
     def limits(
         self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
@@ -343,7 +345,7 @@ def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
     found.named(path, old, new, type_text, found.types)
-    found.order(path, [name for name in old if name in new], [n for n in new if n in old])
+    found.order(path, old, new)
     found.extra(path, a.extra, b.extra)
 
 
