@@ -364,16 +364,13 @@ def _spread_tuple(context: HintContext, hint: Any) -> Any:
         hint = resolve_if_text(hint, context.scope)
         if getattr(hint, "__unpacked__", False):
             return typing.get_origin(hint)[typing.get_args(hint)]
-        if not _is_unpack(typing.get_origin(hint)):
+        form = typing.get_origin(hint)
+        if "Unpack" not in (getattr(form, "__name__", ""), getattr(form, "_name", "")):
             return None
         (hint,) = typing.get_args(hint)
     if type(hint).__name__ == "TypeVarTuple":
         return tuple[Any, ...]
     return hint if typing.get_origin(hint) is tuple else None
-
-
-def _is_unpack(form: Any) -> bool:
-    return "Unpack" in (getattr(form, "__name__", ""), getattr(form, "_name", ""))
 
 
 def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:

@@ -42,7 +42,7 @@ def searchable(node: Node) -> Searchable:
     max_read = _max_read(node)
     anchored = is_anchored_at_start(node)
     counter = _PathCounter(automaton, max_read)
-    open_paths = counter.anchored_paths() if anchored else counter.unanchored_paths()
+    open_paths = counter.open_paths(anchored)
     tries = automaton.max_tries() + sum(map(_lookbehind_steps, automaton.lookbehinds))
 
     def steps(length: int) -> int:
@@ -89,7 +89,7 @@ def _lookbehind_steps(node: Node) -> int:
     if most is None or least != most or automaton.lookbehinds:
         raise Unbounded("looks behind for texts of several lengths")
     max_read = _max_read(node)
-    open_paths = _PathCounter(automaton, max_read).anchored_paths()
+    open_paths = _PathCounter(automaton, max_read).open_paths(anchored=True)
     if max_read is None or len(open_paths) > 1:
         raise Unbounded("looks ahead from where it looks behind")
     return sum(open_paths) * automaton.max_tries() * (max_read + 1)
@@ -186,13 +186,9 @@ class _PathCounter:
             for position in component:
                 self.paths_from[position] = paths
 
-    def anchored_paths(self) -> Polynomial:
-        """Return the most open paths of a match that begins at one place."""
-        return self.paths_into(self.first)
-
-    def unanchored_paths(self) -> Polynomial:
-        """Return the most open paths of a search in which a match may begin at each character."""
-        return self.paths_from[-1]
+    def open_paths(self, anchored: bool) -> Polynomial:
+        """Return the most open paths of a search; if *anchored*, a match begins at one place."""
+        return self.paths_into(self.first) if anchored else self.paths_from[-1]
 
     def paths_into(self, positions: tuple[int, ...]) -> Polynomial:
         """Return the most paths that stay open after one that goes on to any of *positions*."""

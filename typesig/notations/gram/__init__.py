@@ -14,7 +14,7 @@ for its types and `joining` for the nearest type of several; `writer` writes it.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from typesig.algebra.loss import Losses
@@ -49,18 +49,11 @@ def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     return lone_node_text(widened) if lone else path_text(widened), losses
 
 
-def _expressible_in_text(signature: Signature) -> Signature:
-    """Return what reading *signature* back from gram gives."""
-    from typesig.notations.gram.signatures import widen_for_text
+def _expressible(is_path: bool, signature: Signature) -> Signature:
+    """Return what reading *signature* back from gram, or from its path form, gives."""
+    from typesig.notations.gram.signatures import widen_for_path, widen_for_text
 
-    return widen_for_text(signature)[0]
-
-
-def _expressible_in_path(signature: Signature) -> Signature:
-    """Return what reading *signature* back from the path form gives."""
-    from typesig.notations.gram.signatures import widen_for_path
-
-    return widen_for_path(signature)[0]
+    return (widen_for_path if is_path else widen_for_text)(signature)[0]
 
 
 def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
@@ -68,7 +61,7 @@ def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
 
 
 NOTATION = Notation(
-    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, _expressible_in_text
+    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, partial(_expressible, False)
 )
 
 #: The same language, written in its path form.
@@ -77,7 +70,7 @@ PATH_NOTATION = Notation(
     '(name::String {default:"world"})==>(::String)',
     render_path,
     _parse,
-    _expressible_in_path,
+    partial(_expressible, True),
 )
 
 __all__ = ["NOTATION", "PATH_NOTATION", "parse", "render", "render_path"]
