@@ -324,9 +324,10 @@ def _host(value: Any, depth: int, watch: _HostWatch) -> Any:
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
             return _KIND[ancestor](exact(value), depth, watch)
-        write = ENCODERS.get((ancestor.__module__.partition(".")[0], ancestor.__name__))
-        if write is not None:
-            return _written(write, exact(value))
+        if (by_package := ENCODERS.get(ancestor.__name__)) is not None:
+            write = by_package.get(ancestor.__module__.partition(".")[0])
+            if write is not None:
+                return _written(write, exact(value))
     if is_image(cls):
         return _media(media_of_image(value), depth, watch)
     return _abstract(value, depth, watch)

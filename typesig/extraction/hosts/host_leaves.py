@@ -249,12 +249,11 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     },
 }
 
-#: What writes the objects of a class, by the package and the name of the class.
-ENCODERS: dict[tuple[str, str], Callable[[Any], Any]] = {
-    (home.partition(".")[0], name): leaf.encode
-    for (home, name), leaf in LEAVES.items()
-    if leaf.encode is not None
-}
+#: What writes the objects of a class, by its name and the package that it is of.
+ENCODERS: dict[str, dict[str, Callable[[Any], Any]]] = {}
+for (_home, _name), _leaf in LEAVES.items():
+    if _leaf.encode is not None:
+        ENCODERS.setdefault(_name, {})[_home.partition(".")[0]] = _leaf.encode
 
 
 def leaf_of(cls: type) -> Leaf | None:
