@@ -78,19 +78,14 @@ def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pa
     return pays
 
 
-def _arranged(
-    signatures: Sequence[Signature], names: Sequence[str], types: Sharing, pays: Pays
-) -> Named:
-    if types == "inline":
-        return Named(tuple(signatures), {})
-    return with_named_records(with_common_definitions(signatures), names, pays)
-
-
 def arrange_signature(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures*, with the records ahead that are shorter there."""
-    return _arranged(signatures, names, types, shorter(shorthand.type_text, count))
+    if types == "inline":
+        return Named(tuple(signatures), {})
+    pays = shorter(shorthand.type_text, count)
+    return with_named_records(with_common_definitions(signatures), names, pays)
 
 
 def arrange_compact(
