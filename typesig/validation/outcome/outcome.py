@@ -12,7 +12,6 @@ from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
 from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
-from typesig.validation.outcome.shown_media import shown_media
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
@@ -233,8 +232,11 @@ class Outcome(Generic[T_co]):
         told = self._told
         if told is None or isinstance(told, tuple) or told.has_errors or told.subject is None:
             return ()
-        held = told.subject.media
-        return shown_media(self._model_data(False).data, held) if held else ()
+        if not (held := told.subject.media):
+            return ()
+        from typesig.validation.outcome.model_data import shown_media
+
+        return shown_media(self._model_data(False).data, held)
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
