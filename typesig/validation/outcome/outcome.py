@@ -33,7 +33,7 @@ PARTS = ("_about", "_result", "_told")
 
 
 # A method for all attributes would make it take twice as long to make an outcome.
-@sealed("an outcome cannot be changed")
+@sealed
 class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
@@ -380,7 +380,7 @@ class Outcome(Generic[T_co]):
         return tree_of(self.warnings if warnings else self.errors, self._words)
 
 
-@sealed("an outcome cannot be changed")
+@sealed
 class Passed(Outcome[T_co]):
     """An outcome without errors.
 
