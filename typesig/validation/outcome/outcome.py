@@ -13,6 +13,7 @@ from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
 from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
 from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.outcome.whole_data import as_it_is
 from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
 
@@ -298,7 +299,7 @@ class Outcome(Generic[T_co]):
             stage=self.stage,
             rejected=self.rejected,
             unseen=self.unseen,
-            plain=None if self.errors else partial(_itself, self.value),
+            plain=None if self.errors else partial(as_it_is, self.value),
             subject=self._subject,
         )
         return made, (self._result, self.errors, self.warnings), self._words.name
@@ -445,7 +446,3 @@ def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
     elif told is not None:
         told.words = words
     return outcome
-
-
-def _itself(value: Any) -> Any:
-    return value
