@@ -14,6 +14,7 @@ from typesig.calls.functions import checked_name
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
     from typesig.calls.binding import Binding
+    from typesig.errors import TypesigError
     from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.about import AboutWhole
@@ -97,9 +98,11 @@ class CalledByName(Protocol):
     """A toolset.
 
     #: warnings: what was left out, and why
+    #: refused: the tools that were left out, each with the error that says why
     """
 
     warnings: tuple[HintWarning, ...]
+    refused: Mapping[str, TypesigError]
 
     @property
     def names(self) -> tuple[str, ...]:
