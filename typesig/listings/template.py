@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
-from typing import Any, NoReturn, TypeAlias, assert_never
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin, read_mapping
@@ -68,7 +67,7 @@ class Template:
         self.text = text
         self.signature = parse(signature)
         arguments: nodes.Type = self.signature.arguments
-        levels = _levels(self.signature)
+        levels = _Levels(self.signature.names)
         for path in placeholders(text):
             _check(path, arguments, levels)
 
@@ -100,13 +99,12 @@ class _Rendering:
     #: keys: the keys of each map, by their folded texts
     """
 
-    __slots__ = ("arguments", "keys", "levels", "names", "texts", "values")
+    __slots__ = ("arguments", "keys", "levels", "texts", "values")
 
     def __init__(self, values: dict[str, Any], signature: Signature) -> None:
         self.values = values
         self.arguments: nodes.Type = signature.arguments
-        self.names = signature.names
-        self.levels = _levels(signature)
+        self.levels = _Levels(signature.names)
         self.texts: dict[tuple[str, ...], str] = {}
         self.keys: dict[int, dict[str, Any]] = {}
 
@@ -125,7 +123,7 @@ class _Rendering:
             if current is None and depth:
                 # The value above is nil, which has nothing below it.
                 return None, ()
-            fields, types = self.levels(reached).below(step)
+            fields, types = self.levels[reached].below(step)
             found = self._key(current, step)
             if not found or current is None:
                 missing = next((field for field in fields if not field.required), None)
@@ -162,7 +160,7 @@ class _Rendering:
                 f"{what}{within}; give its text, or data that JSON has a form for"
             )
 
-        return DataWriter(self.names, refuse).text(data, types)
+        return DataWriter(self.levels.names, refuse).text(data, types)
 
 
 def _braced(name: str) -> str:
@@ -178,7 +176,7 @@ class _Level:
 
     __slots__ = ("free", "offered", "records", "values")
 
-    def __init__(self, names: Mapping[str, nodes.Type], reached: tuple[nodes.Type, ...]) -> None:
+    def __init__(self, reached: tuple[nodes.Type, ...], names: Mapping[str, nodes.Type]) -> None:
         self.free = False
         self.values: list[nodes.Type] = []
         self.offered: list[nodes.Field] = []
@@ -222,18 +220,21 @@ class _Level:
         return fields, (*(field.type for field in fields), *others)
 
 
-#: Returns the level of values of types; each is looked into once.
-_Levels: TypeAlias = Callable[[tuple[nodes.Type, ...]], _Level]
+class _Levels(dict[tuple[nodes.Type, ...], _Level]):
+    """The levels of values of types that share the definitions *names*, each made once."""
 
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
+        self.names = names
 
-def _levels(signature: Signature) -> _Levels:
-    return cache(partial(_Level, signature.names))
+    def __missing__(self, reached: tuple[nodes.Type, ...]) -> _Level:
+        made = self[reached] = _Level(reached, self.names)
+        return made
 
 
 def _check(path: tuple[str, ...], t: nodes.Type, levels: _Levels) -> None:
     reached: tuple[nodes.Type, ...] = (t,)
     for depth, step in enumerate(path):
-        found = levels(reached)
+        found = levels[reached]
         if found.free:
             return
         _, reached = found.below(step)
