@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
-from typesig.algebra.traversal import level
 from typesig.validation.rows.tables import Tables
 
 
@@ -35,8 +34,7 @@ class Wanted(NamedTuple):
         for f in self._declared():
             columns = wanted_of(f.type, self.names)._columns()
             if columns:
-                # Of several records that declare it, the first counts.
-                lists.setdefault(f.name, columns)
+                lists[f.name] = columns
         return Tables(self._columns(), lists)
 
     def _columns(self) -> frozenset[str]:
@@ -105,5 +103,21 @@ def _takes(t: nodes.Type, kind: type) -> bool:
 
 def wanted_of(t: nodes.Type, names: Mapping[str, nodes.Type]) -> Wanted:
     """Return what *t* wants; *names* has the types of references."""
-    found = [each for each in level(t, names) if not isinstance(each, nodes.Through)]
-    return Wanted(tuple(found), names)
+    types: list[nodes.Type] = []
+    seen: set[str] = set()
+    todo: list[nodes.Type] = [t]
+    while todo:
+        match each := todo.pop():
+            case nodes.Ref(name):
+                if name not in seen:
+                    seen.add(name)
+                    todo.append(names[name])
+            case nodes.Maybe(inner) | nodes.Noted(inner) | nodes.Refined(inner):
+                todo.append(inner)
+            case nodes.Joined():
+                todo.extend(each.members)
+            case nodes.Leaf() | nodes.Container() | nodes.Not():
+                types.append(each)
+            case _:
+                assert_never(each)
+    return Wanted(tuple(types), names)
