@@ -107,7 +107,7 @@ class Listing(NamedTuple):
             chosen[name] = tier
         layout = self.layout
         needed = [max((chosen[n] for n in each.tools), key=TIERS.index) for each in self.types]
-        types = [each.text(tier) for each, tier in zip(self.types, needed, strict=True)]
+        types = [each.text(most) for each, most in zip(self.types, needed, strict=True)]
         types = [text for text in types if text]
         entries = [entry.text(chosen[entry.name]) for entry in self.entries]
         parts = [layout.head]
