@@ -106,10 +106,8 @@ class Listing(NamedTuple):
                 raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
             chosen[name] = tier
         layout = self.layout
-        needed: list[Tier] = [
-            max((chosen[n] for n in each.tools), key=TIERS.index) for each in self.types
-        ]
-        types = [each.text(most) for each, most in zip(self.types, needed, strict=True)]
+        needed = [max(TIERS.index(chosen[n]) for n in each.tools) for each in self.types]
+        types = [each.text(TIERS[at]) for each, at in zip(self.types, needed, strict=True)]
         types = [text for text in types if text]
         entries = [entry.text(chosen[entry.name]) for entry in self.entries]
         parts = [layout.head]
