@@ -31,13 +31,8 @@ def can_read_later(callee: Callee) -> bool:
     A callable without hints is refused when it is decorated; the hints of one within a function can
     have names that exist only while that function runs.
     """
-    return not callee.local and _has_hints(callee)
-
-
-def _has_hints(callee: Callee) -> bool:
-    if callee.returns is not EMPTY:
-        return True
-    return any(param.annotation is not EMPTY for param in callee.params or ())
+    hints = [callee.returns, *(param.annotation for param in callee.params or ())]
+    return not callee.local and any(hint is not EMPTY for hint in hints)
 
 
 def plain_function(function: Any) -> Any:
@@ -59,11 +54,8 @@ def plain_function(function: Any) -> Any:
 
 def attributes_of(function: Any) -> dict[str, Any]:
     """Return what `functools.update_wrapper` gives to what wraps *function*, a plain function."""
-    found: dict[str, Any] = {}
-    for name in functools.WRAPPER_ASSIGNMENTS:
-        found[name] = getattr(function, name)
-    found["__wrapped__"] = function
-    return found
+    found = {str(name): getattr(function, name) for name in functools.WRAPPER_ASSIGNMENTS}
+    return {**found, "__wrapped__": function}
 
 
 def needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.algebra.signature import Signature, fresh_name, outer_types
+from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep
 from typesig.graphs import components
 
@@ -90,7 +91,8 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
             if name not in kept:
                 flat[name] = traversal.substitute(named[name], flat)
         told = [traversal.substitute(t, flat) for t in outer]
-        needed = _needed(told, {name: traversal.substitute(named[name], flat) for name in kept})
+        left = {name: traversal.substitute(named[name], flat) for name in kept}
+        needed = {name: left[name] for name in used(left, told)}
         return _rewritten(signature, lambda t: traversal.substitute(t, flat), needed)
     except TooDeep:
         return signature
@@ -292,20 +294,9 @@ def _replaced(
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
-        wholes = map(step, outer_types(signature))
-        out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
+        needed = used(ahead, [*map(step, outer_types(signature)), *own.values()])
+        out.append(_rewritten(signature, step, {**own, **{name: ahead[name] for name in needed}}))
     return Named(tuple(out), ahead)
-
-
-def _needed(wholes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> dict[str, nodes.Type]:
-    """Return the types of *names* that *wholes* refer to, directly or through each other."""
-    pending, found = list(wholes), dict[str, nodes.Type]()
-    while pending:
-        for name in traversal.references(pending.pop()):
-            if name in names and name not in found:
-                found[name] = names[name]
-                pending.append(names[name])
-    return found
 
 
 def _rewritten(

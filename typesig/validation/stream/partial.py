@@ -206,12 +206,10 @@ class Partial:
 
     def __repr__(self) -> str:
         # Without values, of which some may be secrets.
-        state = "complete" if self.complete else f"missing={self._shown_missing()!r}"
+        missing = [path_text(path) for path in self.missing[:3]]
+        state = "complete" if self.complete else f"missing={missing!r}"
         errors = f", errors={[str(error) for error in self.errors[:3]]!r}" if self.errors else ""
         return f"Partial({state}{errors})"
-
-    def _shown_missing(self) -> list[str]:
-        return [path_text(path) for path in self.missing[:3]]
 
     def __reduce__(self) -> tuple[Any, ...]:
         levels = tuple([_frozen(level) for level in self._levels])
