@@ -238,9 +238,9 @@ class _Exchange:
     async def receive(self) -> Message:
         if self._is_whole:
             return await self._receive()
-        left = self._deadline - asyncio.get_running_loop().time()
         try:
-            message = await asyncio.wait_for(self._receive(), max(left, 0))
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
         except TimeoutError:
             self._is_whole = self._is_late = True
             await _refuse(self._send, 408, "the body did not arrive in time")
