@@ -288,6 +288,8 @@ async def serve(
         app,
         lifespan="off",
         log_level="warning",
+        # It is not written at that level, but would be made for each request.
+        access_log=False,
         # Idle connections, and those beyond the limit, do not keep others out.
         timeout_keep_alive=MAX_BODY_SECONDS,
         limit_concurrency=MAX_CONNECTIONS,
