@@ -97,6 +97,11 @@ class Server:
         found: dict[str, Any] = answer["result"]
         return found
 
+    def renew(self) -> None:
+        """Let the next request open a connection: a server closes one that is idle."""
+        if self._connection is not None:
+            self._connection.close()
+
     def seconds(self) -> float:
         """Return the CPU time that the process has taken."""
         # The clock of another process, as clock_getcpuclockid of POSIX gives it on Linux.
@@ -147,10 +152,10 @@ def _connected(port: int) -> http.client.HTTPConnection:
     raise SystemExit("a server has not begun to listen")
 
 
-def measure(kinds: list[str], is_http: bool, calls: int, rounds: int) -> None:
+def measure(servers: dict[str, Server], calls: int, rounds: int) -> None:
     from serving import CASES
 
-    servers = {kind: Server(kind, is_http) for kind in kinds}
+    kinds = list(servers)
     called = {case.name: {"name": case.tool, "arguments": case.arguments} for case in CASES}
     requests = {"ping": ("ping", {}), "the list of tools": ("tools/list", {})} | {
         name: ("tools/call", params) for name, params in called.items()
@@ -161,6 +166,7 @@ def measure(kinds: list[str], is_http: bool, calls: int, rounds: int) -> None:
         best = dict.fromkeys(kinds, float("inf"))
         for _ in range(rounds):
             for kind, server in servers.items():
+                server.renew()
                 result = server.ask(method, params)
                 assert result.get("isError", False) == (name == "wrong arguments"), result
                 began = server.seconds()
@@ -170,8 +176,6 @@ def measure(kinds: list[str], is_http: bool, calls: int, rounds: int) -> None:
         first, *others = best.values()
         figures = "".join(f"{each * 1e6:9.0f}" for each in best.values())
         print(f"{name:24}{figures}" + "".join(f"{first / each:11.2f}" for each in others))
-    for server in servers.values():
-        server.process.kill()
 
 
 def main() -> None:
@@ -187,7 +191,12 @@ def main() -> None:
         return
     installed = [kind for kind in SERVERS if importlib.util.find_spec(SERVERS[kind])]
     kinds = [kind for kind in chosen.only.split(",") if kind in installed]
-    measure(kinds, chosen.http, chosen.calls, chosen.rounds)
+    servers = {kind: Server(kind, chosen.http) for kind in kinds}
+    try:
+        measure(servers, chosen.calls, chosen.rounds)
+    finally:
+        for server in servers.values():
+            server.process.kill()
 
 
 if __name__ == "__main__":
