@@ -103,7 +103,7 @@ class Answering:
     async def __aenter__(self) -> Answering:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
         await self.aclose()
 
 
