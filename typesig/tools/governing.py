@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+from typesig.absence import NOTHING
 from typesig.calls.call import first_policy, read_arguments
 from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
@@ -26,8 +26,6 @@ TOOLSET = "toolset"
 #: Asks a person about a call; returns what they decided.
 Person: TypeAlias = Callable[[Ask, Call], Refuse | None]
 AsyncPerson: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Wanted(NamedTuple):
@@ -100,5 +98,5 @@ class Governed:
 
     def _paused(self, asked: Ask) -> NoReturn:
         name, sent = self._one.name, self._wanted.arguments
-        call = PendingCall("0", None, name, sent, _NOTHING, None, asked)
+        call = PendingCall("0", None, name, sent, NOTHING, None, asked)
         raise Paused(PendingCalls(TOOLSET, (call,)))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from typesig.absence import NOTHING
 from typesig.calls.errors import ToolError
 from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
@@ -33,8 +33,6 @@ NAME = "answer"
 
 #: What pending calls are of that are no calls of a vendor: a request that waits.
 ASKING = "ask"
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Ended(NamedTuple):
@@ -99,7 +97,7 @@ class Guard:
     def call(self, attempt: int) -> Call:
         """Return the call that stands for the request of an *attempt*."""
         told = {} if self._model is None else {"model": self._model}
-        return Call(None, NAME, {**told, "attempt": attempt}, _NOTHING)
+        return Call(None, NAME, {**told, "attempt": attempt}, NOTHING)
 
     def span(self, is_current: bool = True) -> AbstractContextManager[AskSpan | None]:
         """Make the span of the next request."""
@@ -117,7 +115,7 @@ class Guard:
         if isinstance(decision, Refuse):
             return Ended("refused", f"the model was not asked: {decision.reason}")
         if isinstance(decision, Ask):
-            one = PendingCall("0", None, NAME, call.arguments, _NOTHING, None, decision)
+            one = PendingCall("0", None, NAME, call.arguments, NOTHING, None, decision)
             raise Paused(PendingCalls(ASKING, (one,)), messages)
         return None
 
