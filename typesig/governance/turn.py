@@ -57,8 +57,10 @@ class Turn:
     async def asked(self, call: Call) -> Decision:
         """Return what `before` decides of *call*, however often it was made."""
         before = self._governance.before
-        made = None if before is None else before(call)
-        return checked_decision(await self.waiting.value(made, _NOT_AWAITED.format("before")))
+        if before is None:
+            return None
+        made = await self.waiting.value(before(call), _NOT_AWAITED.format("before"))
+        return checked_decision(made)
 
     @property
     def deadline(self) -> Deadline:
@@ -84,8 +86,9 @@ class Turn:
     async def seen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
         """Return *outcome*, or what `after` returns in place of it."""
         after = self._governance.after
-        made = None if after is None else after(call, outcome)
-        made = await self.waiting.value(made, _NOT_AWAITED.format("after"))
+        if after is None:
+            return outcome
+        made = await self.waiting.value(after(call, outcome), _NOT_AWAITED.format("after"))
         return outcome if made is None else checked_outcome(made)
 
     async def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
