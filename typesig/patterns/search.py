@@ -19,6 +19,7 @@ from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
 from typesig.patterns.charset import ALL, LAST, Charset, complement, google_re2
 from typesig.patterns.reader import parse_pattern, pattern_text
+from typesig.patterns.spelling import point
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
@@ -287,14 +288,8 @@ class _Style(NamedTuple):
     max_count: int | None
 
 
-def _python_point(code: int) -> str:
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
 # Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
-_RE = _Style(_python_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
+_RE = _Style(point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
 _RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
 # The crate `regex` of Rust.
 _RUST = _RE2._replace(start="^", end="$")

@@ -14,7 +14,7 @@ from typesig.algebra import nodes, traversal
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.signature import Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name, outer_types
 from typesig.errors import TooDeep
 from typesig.graphs import strongly_connected
 
@@ -82,8 +82,7 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
     counts = dict.fromkeys(named, 0)
     order, recursive = dependency_order(named)
     kept = recursive | {name for name in named if name in ahead}
-    outer = [*[f.type for f in signature.params], signature.returns]
-    outer += [] if signature.extra is None else [signature.extra]
+    outer = outer_types(signature)
     for whole in (*outer, *named.values()):
         for part in traversal.walk(whole) if whole.flags & NAMES else ():
             if isinstance(part, nodes.Ref):
@@ -300,8 +299,7 @@ def _replaced(
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
-        wholes = [step(field.type) for field in signature.params] + [step(signature.returns)]
-        wholes += [] if signature.extra is None else [step(signature.extra)]
+        wholes = map(step, outer_types(signature))
         out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
     return Named(tuple(out), ahead)
 

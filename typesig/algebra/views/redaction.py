@@ -18,7 +18,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const, Pair
-from typesig.algebra.signature import Signature, flags_of
+from typesig.algebra.signature import Signature, flags_of, outer_types
 from typesig.algebra.traversal import (
     item_types,
     leading_to,
@@ -40,9 +40,7 @@ def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signatur
     """
     if not flags_of(signature) & HIDDEN and not signature.definitions:
         return signature
-    given = [field.type for field in signature.params] + [signature.returns]
-    given += [] if signature.extra is None else [signature.extra]
-    redactor = _Redactor(signature.names, given)
+    redactor = _Redactor(signature.names, outer_types(signature))
     params = redactor.fields(signature.params, None, ("params",))
     returns = redactor.redact(signature.returns, None, ("returns",))
     extra = signature.extra
