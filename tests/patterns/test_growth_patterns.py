@@ -390,7 +390,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,
     "patterns.reader._POINT": _PATTERN,
-    "patterns.reader._LOW_HALF": _PATTERN,
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),

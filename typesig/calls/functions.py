@@ -8,6 +8,7 @@ import types
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.absence import NOTHING
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, short
@@ -145,16 +146,13 @@ def check_texts(**texts: object) -> None:
 def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
     if given is None:
-        return _NO_ANNOTATIONS
+        return NOTHING
     if not isinstance(given, Mapping):
         raise ExtractionError(
             f"the annotations of a tool are a dict, not {type(given).__name__}",
             'write annotations={"readOnlyHint": True}',
         )
     return types.MappingProxyType(dict(given))
-
-
-_NO_ANNOTATIONS: Mapping[str, Any] = types.MappingProxyType({})
 
 
 def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
