@@ -132,7 +132,7 @@ def difference_of_verdicts(
     tally["judged"] += outcome is not _GIVEN_UP
     if outcome is None or outcome is _GIVEN_UP or policy.on_issue == "skip":
         return ""
-    meant = decided(compiled(t, definitions, policy), about, value)
+    meant = decided(about, value)
     tally["refused"] += not outcome.ok
     tally["coerced"] += outcome.ok and outcome.result is not value
     told = [

@@ -31,11 +31,14 @@ class Codec(NamedTuple):
     loads: Callable[[str], Any]
     dumps: Callable[[Any], bytes]
 
-    def write(self, data: Any) -> str | None:
-        """Return finite plain *data* as compact text, None if `json` may write another one."""
+    def write(self, data: Any, usual: bool = False) -> str | None:
+        """Return finite plain *data* as compact text, None if `json` may write another one.
+
+        *usual* is whether its numbers are known to be none of those that `is_odd` looks for.
+        """
         try:
             made = self.dumps(data)
-            return None if _EXPONENT(made) or _SMALL(made) else made.decode()
+            return made.decode() if usual or not (_EXPONENT(made) or _SMALL(made)) else None
         except Exception:
             return None
 

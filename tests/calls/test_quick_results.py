@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from typesig.calls.generated import quick_writers
 from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.extraction.encoding import encode, parts_of_class
 from typesig.extraction.hosts.decoders import HostError
+from typesig.notations.texts.quoting import compact_text
 from typesig.validation.rows.policy import ENABLED
 
 
@@ -373,12 +375,17 @@ def object_of(t: Type, rng: random.Random, classes: dict[Type, Any]) -> Any:
             return None if rng.random() < 0.2 else object_of(inner, rng, classes)
         case _ if rng.random() < 0.02:
             return plain_value(t, rng)
+        case _ if t == FLOAT:
+            return rng.choice(FLOATS)
         case _:
             return _FITTING.get(t, 1)
 
 
 #: What fits the scalars of most types.
-_FITTING: dict[Type, Any] = {FLOAT: 1.5, BOOL: True, STRING: "a", NIL: None}
+_FITTING: dict[Type, Any] = {BOOL: True, STRING: "a", NIL: None}
+
+#: Numbers at the bounds beyond which JSON text has an exponent, and others.
+FLOATS = (1.5, 1.5, -0.0, 1e-4, -1e-4, 9.9e-5, 5e-324, 1e16, -1e16, 9999999999999998.0, 1e22, 3)
 
 
 @settings(LAW)
@@ -398,6 +405,149 @@ def test_the_value_of_any_object_is_that_of_the_long_way(number: int) -> None:
         held[0] = object_of(t, rng, classes)
         long = told_by(tool(Signature([], t))(give).call({}, mode=mode))
         assert long == told_by(made.call({}))
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_the_text_of_any_object_is_that_of_the_long_way(number: int) -> None:
+    rng = random.Random(number)
+    t = plain_type(rng, 3)
+    t = List(t) if rng.random() < 0.5 else t
+    classes: dict[Type, Any] = {}
+    held: list[Any] = [None]
+
+    def give() -> Any:
+        return held[0]
+
+    mode: Any = rng.choice(("enabled", "strict", "json", "warn_only"))
+    made: Any = tool(Signature([], t), mode=mode)(give)
+    for _ in range(8):
+        held[0] = object_of(t, rng, classes)
+        long = [tool(Signature([], t))(give).call({}, mode=mode) for _ in range(2)]
+
+        assert long[0].text() == made.call({}).text()
+        # What is made of the text, if the call before left one.
+        assert told_by(long[1]) == told_by(made.call({}))
+        assert long[0].text() == made.call({}).text()
+
+
+@dataclass
+class Item:
+    id: int
+    title: str
+    score: float
+    tags: list[str]
+
+
+def items_of(count: int) -> list[Item]:
+    return [Item(n, f"né {n}", n / 7, ["a", '"b"']) for n in range(count)]
+
+
+def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_writers, "_ITEMS", 2)
+    t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
+    data, text = [writer(t, (), ENABLED.for_output(), as_text) for as_text in (False, True)]
+    for score in FLOATS:
+        for title in ("a", "é", "\ud800"):
+            for count in range(6):
+                value = items_of(count)
+                for each in value[2:3]:
+                    each.score, each.title = score, title
+                encode(value)
+
+                assert compact_text(encode(value)) == text(value) == compact_text(data(value))
+                assert json.loads(text(value)) == data(value)
+
+
+def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick_writers, "MAX_VALUES", 12)
+    encode(items_of(1))
+    t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
+    write = writer(t, (), ENABLED.for_output(), True)
+
+    assert not refused(write, items_of(1))
+    assert all(refused(write, each) for each in (items_of(2), tuple(items_of(1)), 3, [3]))
+
+
+def test_a_list_that_changes_while_it_is_written_has_no_text() -> None:
+    @dataclass
+    class Changing:
+        id: int
+
+        def __getattribute__(self, name: str) -> Any:
+            if name == "id" and changes:
+                rows.pop()
+            return super().__getattribute__(name)
+
+    rows, changes = [Changing(n) for n in range(3)], False
+    encode(rows)
+    write = writer(typesig.parse("[{id :int}]").returns, (), ENABLED.for_output(), True)
+    assert '[{"id":0},{"id":1},{"id":2}]' == write(rows)
+    changes = True
+
+    assert refused(write, rows)
+
+
+def given_items(count: int) -> list[Item]:
+    return ITEMS[:count]
+
+
+ITEMS = items_of(3)
+
+
+@pytest.mark.generated
+def test_calls_keep_the_text_while_texts_are_asked_for() -> None:
+    made = tool(given_items)
+    known = made.call({"count": 3})
+    for _ in range(4):
+        assert known.text() == made.call({"count": 3}).text()
+    about = made._shared["call"]._about
+    assert about.as_text
+
+    outcome = made.call({"count": "3"})
+    assert isinstance(outcome._told[0], str)  # type: ignore[index]
+    assert ITEMS == outcome.result
+    assert about.as_text
+    assert known.value == outcome.value
+    assert outcome.value is outcome.value
+    assert not about.as_text
+    assert ['count: coerced string "3" to int'] == [str(each) for each in outcome.warnings]
+    assert known.text() == outcome.text()
+    assert known.for_model() == outcome.for_model() == made.call({"count": 3}).for_model()
+
+
+def test_an_object_that_changes_after_the_call_changes_no_outcome() -> None:
+    rows = items_of(2)
+
+    def give() -> list[Item]:
+        return rows
+
+    made = tool(give)
+    known = made.call().value
+    for _ in range(4):
+        made.call().text()
+    outcomes = [made.call() for _ in range(4)]
+    rows[0].title, rows[1].tags = "changed", []
+    rows[0].tags.append("c")
+    rows.pop()
+
+    assert json.loads(outcomes[0].text()) == known == outcomes[1].value
+    assert {"items": known} == outcomes[2].for_model()
+    assert () == outcomes[3].warnings
+    assert known == outcomes[3].value
+
+
+@pytest.mark.generated
+def test_the_text_of_what_is_hidden_in_part_is_not_kept() -> None:
+    def give() -> list[Part]:
+        return [Part(1, ["a"])]
+
+    made = tool(give)
+    for _ in range(7):
+        outcome = made.call()
+        assert '[{"id":1,"tags":["a"]}]' == outcome.text()
+        assert [{"id": 1, "tags": ["a"], "kind": None}] == outcome.value
+    assert not made._shared["call"]._about.as_text
 
 
 def test_data_with_many_places_is_plain_if_it_has_no_more_than_it_may(

@@ -61,8 +61,7 @@ def long_ways() -> Iterator[None]:
 
 def clear_caches() -> None:
     docs._read.cache_clear()
-    rendering._kept_arguments_schema.cache_clear()
-    rendering._kept_result_schema.cache_clear()
+    rendering._kept.cache_clear()
 
 
 def seen(target: Any, options: Options) -> Any:

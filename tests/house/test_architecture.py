@@ -32,6 +32,7 @@ ROOMS = [
     "engine_limits",
     "program_limits",
     "errors",
+    "absence",
     "markup",
     "fronts",
     "graphs",

@@ -88,7 +88,6 @@ WHOLE: dict[str, str] = {
     "relations.limits.kinds.WHOLE_KINDS": "scalars",
     "relations.sampling.mutations.CHANGES": "kinds",
     "relations.inference.observations.DETAILS": "kinds",
-    "relations.limits.format_texts.FORMAT_TESTS": "formats",
     "relations.proofs.simplifying.RULES": "shapes",
     "tools.explicit._HELD_BY": "kinds",
     "validation.rows.coercions.COERCIONS": "coercions",
@@ -150,7 +149,7 @@ PARTS: dict[str, tuple[str, str]] = {
     ),
     "relations.limits.format_texts.RECOGNIZERS": (
         "formats",
-        "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
+        "the formats that are recognized in samples, of which FORMAT_TEXTS tells",
     ),
     "notations.typescript.writer.ALIASES": (
         "scalars",

@@ -128,7 +128,7 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
         async with create_client_server_memory_streams() as ((read, write), ends):
 
             @asynccontextmanager
-            async def stdio_server(**_: Any) -> Any:
+            async def stdio_server(*_: Any) -> Any:
                 yield ends
 
             monkeypatch.setattr("mcp.server.stdio.stdio_server", stdio_server)
@@ -144,12 +144,28 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(main())
 
     assert [None, 0] == sorted((each.message.id for each in received), key=str, reverse=True)
-    assert [True] == restored
+    assert [True, True] == restored
+
+
+def test_what_is_received_ends_when_whoever_reads_leaves() -> None:
+    async def main() -> list[Any]:
+        async with create_client_server_memory_streams() as ((_, write), (read, answers)):
+            async with (
+                stdio.Answering(read, answers) as answering,
+                anyio.create_task_group() as group,
+            ):
+                group.start_soon(write.send, "a message")  # type: ignore[arg-type]
+                found = await answering.receive()
+            with pytest.raises(anyio.ClosedResourceError):
+                await answering.receive()
+            return [found]
+
+    assert ["a message"] == asyncio.run(main())
 
 
 def test_a_client_that_has_closed_its_end_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
-    async def stdio_server(**_: Any) -> Any:
+    async def stdio_server(*_: Any) -> Any:
         raise BaseExceptionGroup("", [ExceptionGroup("", [BrokenPipeError()])])
         yield
 
@@ -166,7 +182,7 @@ def test_what_the_lifespan_function_raises_reaches_whoever_serves(
         yield
 
     @asynccontextmanager
-    async def stdio_server(**_: Any) -> Any:
+    async def stdio_server(*_: Any) -> Any:
         async with create_client_server_memory_streams() as (_, ends), anyio.create_task_group():
             yield ends
 

@@ -10,7 +10,7 @@ import pytest
 import typesig
 from tests.growth import assert_growth
 from typesig.errors import TooDeep
-from typesig.notations.json_schema.writing.rendering import _kept_result_schema
+from typesig.notations.json_schema.writing.rendering import _kept
 
 
 def conditions(size: int) -> Any:
@@ -111,7 +111,7 @@ def test_the_work_of_inlining_definitions_grows_with_their_number() -> None:
         return typesig.parse(f"() -> {{{fields}}} where {', '.join(names + flat)}")
 
     def run(signature: typesig.Signature) -> None:
-        _kept_result_schema.cache_clear()
+        _kept.cache_clear()
         assert "F0" not in signature.to_json_schema(inline=True)["$defs"]
 
     assert_growth(make, run, (40, 120, 360))

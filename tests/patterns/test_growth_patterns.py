@@ -390,7 +390,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,
     "patterns.reader._POINT": _PATTERN,
-    "patterns.reader._LOW_HALF": _PATTERN,
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
@@ -571,7 +570,7 @@ def test_our_own_proof_shows_that_an_expression_is_linear(pattern: str) -> None:
     node = parse_pattern(pattern)
     counter = _PathCounter(Automaton(node), _max_read(node))
 
-    assert 1 == len(counter.anchored_paths())
+    assert 1 == len(counter.open_paths(anchored=True))
 
 
 def test_a_row_of_semicolons_above_a_result_is_one_comment() -> None:

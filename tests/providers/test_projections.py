@@ -13,8 +13,8 @@ from typesig import Signature, Tool, tool, tools_of
 from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.views.naming import dependency_order
 from typesig.providers.projection.projection import Projected
-from typesig.providers.rewriting.rewriter import within_themselves
 from typesig.providers.rows.profile import ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import VENDORS
@@ -1175,6 +1175,28 @@ def test_a_format_that_is_a_pattern_is_described_where_there_are_none() -> None:
     assert made.schema["properties"]["p"]["description"] == "(format: decimal)"
 
 
+def test_a_format_that_is_a_pattern_stands_beside_one_that_has_a_name() -> None:
+    made = projected("(p :string[uuid, base64]) -> :nil", options=CHAT)
+
+    sent = made.schema["properties"]["p"]
+    assert sent.keys() == {"type", "format", "pattern", "contentEncoding"}
+    assert "uuid" == sent["format"]
+
+
+def test_constraints_that_share_a_keyword_are_said_or_described() -> None:
+    made = projected("(p :string[/a/, /b/]) -> :nil")
+    bounded = projected("(p :int[1.., >3]) -> :nil", "gemini", {"api": "json"})
+
+    assert made.schema["properties"]["p"] == {
+        "type": "string",
+        "pattern": "a",
+        "description": '(pattern: "b")',
+    }
+    assert [("widened", "params.p")] == losses(made)
+    assert bounded.schema["properties"]["p"] == {"type": "integer", "minimum": 4}
+    assert [] == losses(bounded)
+
+
 def test_a_pattern_with_a_lone_surrogate_is_sent_with_an_escape() -> None:
     made = projected("(p :string[/\ud800/]) -> :nil", options=CHAT)
 
@@ -1288,8 +1310,8 @@ def test_names_within_themselves_are_found_at_once() -> None:
         "Y = {n :int}, Z = {a :A}"
     ).names
 
-    assert within_themselves(names) == {"A", "B", "C", "D"}
-    assert within_themselves({}) == frozenset()
+    assert dependency_order(names)[1] == {"A", "B", "C", "D"}
+    assert dependency_order({})[1] == set()
 
 
 def test_a_repeated_key_within_another_is_not_lost_where_only_data_is_returned() -> None:
@@ -1486,3 +1508,11 @@ class Inner(TypedDict, total=False):
     """An open record."""
 
     a_b: Any
+
+
+def test_what_definitions_lose_is_told_in_the_same_order_on_every_run() -> None:
+    params = ", ".join(f"{name.lower()} :{name}" for name in "FBDACE")
+    names = ", ".join(f"{name} = {{x :int}}" for name in "FBDACE")
+    made = projected(f"({params}) -> :nil where {names}")
+
+    assert list("ABCDEF") == [loss.path[2] for loss in made.losses]

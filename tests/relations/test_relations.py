@@ -42,7 +42,7 @@ from typesig.relations.proofs import simplifying
 from typesig.relations.proofs.differences import COMPARISONS, SENTENCES
 from typesig.relations.proofs.emptiness import PROOFS, EmptinessProver
 from typesig.relations.proofs.list_proofs import no_set
-from typesig.relations.proofs.scalar_proofs import no_object
+from typesig.relations.proofs.scalar_proofs import OBJECTS, no_value
 from typesig.relations.proofs.simplifying import RULES
 from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, texts_near
 from typesig.relations.sampling.mutations import CHANGES
@@ -1020,7 +1020,7 @@ def test_a_clause_without_a_length_allows_no_text():
 def test_values_without_a_form_in_json_are_proved_absent():
     prover = EmptinessProver(())
 
-    assert no_object(prover, ((INT,), ()))
+    assert no_value("object", OBJECTS, prover, ((INT,), ()))
 
 
 def test_a_set_is_not_proved_absent_without_a_reason():

@@ -24,6 +24,7 @@ from tests.tools.test_asking_clients import (
     responses,
 )
 from typesig import ToolError, TypesigError, tool, tools_of
+from typesig.calls.waiting import BLOCKING, at_once
 from typesig.governance import Ask, Governance, Paused, PendingCalls, Refuse, Spans
 from typesig.governance.timing import Deadline
 from typesig.governance.usage import Usage
@@ -643,10 +644,10 @@ def test_a_stream_with_tools_that_are_awaited_is_read_by_async_for() -> None:
 
 
 def test_no_piece_is_waited_for_when_the_time_is_over() -> None:
-    pace = Pace(Deadline(0), Governance())
+    pace = Pace(Deadline(0), Governance(), BLOCKING)
 
     with pytest.raises(Stopped):
-        pace.step(lambda: 1)
+        at_once(pace.step(lambda: asyncio.sleep(0)))
 
 
 # Spans

@@ -161,20 +161,16 @@ def noted(inner: nodes.Type, text: str | None = None, title: str | None = None) 
 
 def text_of(t: nodes.Type) -> str | None:
     """Return the outermost description of *t*, or None."""
-    while isinstance(t, nodes.Noted):
-        if t.text is not None:
-            return t.text
+    while isinstance(t, nodes.Noted) and t.text is None:
         t = t.inner
-    return None
+    return t.text if isinstance(t, nodes.Noted) else None
 
 
 def title_of(t: nodes.Type) -> str | None:
     """Return the outermost title of *t*, or None."""
-    while isinstance(t, nodes.Noted):
-        if t.title is not None:
-            return t.title
+    while isinstance(t, nodes.Noted) and t.title is None:
         t = t.inner
-    return None
+    return t.title if isinstance(t, nodes.Noted) else None
 
 
 def kinds_of(t: nodes.Type) -> frozenset[Kind] | None:

@@ -87,9 +87,7 @@ def without_defaults(t: Type, fields: Collection[Field]) -> Type:
 
 def bare_fields(given: Iterable[Field], fields: Collection[Field]) -> tuple[Field, ...]:
     """Return *given*, those that are in *fields* without their defaults."""
-    return tuple(
-        [Field(f.name, f.type, f.required, None, f.exact) if f in fields else f for f in given]
-    )
+    return tuple([undefaulted(f) if f in fields else f for f in given])
 
 
 def unfilled(t: Type) -> Type:

@@ -7,7 +7,9 @@ No other module imports against the order of rooms.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.definitions import Definition
@@ -35,58 +37,20 @@ def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]
     return flaw_of_default(t, default, definitions)
 
 
-def notations() -> Any:
-    """Return the room that reads and writes notations."""
-    from typesig import notations
-
-    return notations
+def _door(module: str) -> Callable[[], Any]:
+    """Return what returns *module*, found once: an import takes as long as a small check."""
+    return cache(partial(import_module, f"typesig.{module}"))
 
 
-def shorthand() -> Any:
-    """Return the writer of shorthand."""
-    from typesig.notations.shorthand import writer
-
-    return writer
-
-
-def schemas() -> Any:
-    """Return the writer of JSON Schemas."""
-    from typesig.notations.json_schema.writing import rendering
-
-    return rendering
-
-
-def markup() -> Any:
-    """Return what rich and notebooks show."""
-    from typesig.validation.outcome import outcome_markup
-
-    return outcome_markup
-
-
-@cache
-def verdicts() -> Any:
-    """Return the module of the checks, found once: an import takes as long as a small check."""
-    from typesig.validation import verdicts
-
-    return verdicts
-
-
-def chaining() -> Any:
-    """Return the module that finds which tool feeds which."""
-    from typesig.contracts.chains import chaining
-
-    return chaining
-
-
-def pipelines() -> Any:
-    """Return the module that checks pipelines of tools."""
-    from typesig.contracts.chains import pipelines
-
-    return pipelines
-
-
-def programs() -> Any:
-    """Return the module of tools that programs call."""
-    from typesig.programs import code
-
-    return code
+#: The room that reads and writes notations, the writer of shorthand, and that of JSON Schemas.
+notations = _door("notations")
+shorthand = _door("notations.shorthand.writer")
+schemas = _door("notations.json_schema.writing.rendering")
+#: What rich and notebooks show.
+markup = _door("validation.outcome.outcome_markup")
+#: The module of the checks.
+verdicts = _door("validation.verdicts")
+#: What finds which tool feeds which, what checks pipelines, and the tools that programs call.
+chaining = _door("contracts.chains.chaining")
+pipelines = _door("contracts.chains.pipelines")
+programs = _door("programs.code")

@@ -272,6 +272,12 @@ def flags_of(signature: Signature) -> int:
     return signature._flags
 
 
+def outer_types(signature: Signature) -> list[Type]:
+    """Return the types of the parameters of *signature*, of its result, and of other arguments."""
+    wholes = [field.type for field in signature.params] + [signature.returns]
+    return wholes if signature.extra is None else [*wholes, signature.extra]
+
+
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:
     """Return *t* as a signature without parameters."""
     return Signature((), t, definitions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -385,13 +385,9 @@ def outcome_of_result(
         "output",
         rejected=None if found.ok else returned,
         unseen=found.unseen,
-        plain=_plain(found),
+        plain=lambda: plain(found.result),
         subject=subject._replace(media=tuple(media)),
     )
-
-
-def _plain(found: Outcome[Any]) -> Callable[[], Any]:
-    return lambda: plain(found.result)
 
 
 def outcome_of_tool_error(

@@ -14,6 +14,7 @@ from typesig.calls.functions import checked_name
 if TYPE_CHECKING:
     from typesig.algebra.signature import Signature
     from typesig.calls.binding import Binding
+    from typesig.errors import TypesigError
     from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.outcome.about import AboutWhole
@@ -29,51 +30,32 @@ Show: TypeAlias = "Callable[[AboutWhole, Any], Any]"
 
 
 class Moded(Protocol):
-    """What tools and contracts have in common."""
+    """What tools and contracts have in common.
 
-    @property
-    def signature(self) -> Signature:
-        """What the model sees; of a contract, the result of a signature without parameters."""
-        ...
+    #: signature: what the model sees; of a contract, the result of a signature without parameters
+    #: mode: the mode of calls, or of readings, that are given none; or None
+    #: warnings: what the hints cannot express
+    """
 
-    @property
-    def mode(self) -> ModeName | Policy | None:
-        """The mode of calls, or of readings, that are given none; or None."""
-        ...
-
-    @property
-    def warnings(self) -> tuple[HintWarning, ...]:
-        """What the hints cannot express."""
-        ...
+    signature: Signature
+    mode: ModeName | Policy | None
+    warnings: tuple[HintWarning, ...]
 
 
 class Called(Moded, Protocol):
-    """A tool."""
+    """A tool.
 
-    @property
-    def name(self) -> str:
-        """The name by which a model calls it."""
-        ...
+    #: name: the name by which a model calls it
+    #: title: the title for people, or None; description: the description, or None
+    #: annotations: the hints for the host, as MCP has them
+    #: binding: how a call reaches the function
+    """
 
-    @property
-    def title(self) -> str | None:
-        """The title for people, or None."""
-        ...
-
-    @property
-    def description(self) -> str | None:
-        """The description, or None."""
-        ...
-
-    @property
-    def annotations(self) -> Mapping[str, Any]:
-        """The hints for the host, as MCP has them."""
-        ...
-
-    @property
-    def binding(self) -> Binding:
-        """How a call reaches the function."""
-        ...
+    name: str
+    title: str | None
+    description: str | None
+    annotations: Mapping[str, Any]
+    binding: Binding
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -113,7 +95,14 @@ class Called(Moded, Protocol):
 
 
 class CalledByName(Protocol):
-    """A toolset."""
+    """A toolset.
+
+    #: warnings: what was left out, and why
+    #: refused: the tools that were left out, each with the error that says why
+    """
+
+    warnings: tuple[HintWarning, ...]
+    refused: Mapping[str, TypesigError]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,11 +112,6 @@ class CalledByName(Protocol):
     @property
     def modes(self) -> Mapping[str, ModeName | Policy]:
         """The modes of tools without one, by name."""
-        ...
-
-    @property
-    def warnings(self) -> tuple[HintWarning, ...]:
-        """What was left out, and why."""
         ...
 
     def __iter__(self) -> Iterator[Called]: ...

@@ -8,6 +8,7 @@ import types
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.absence import NOTHING
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, short
@@ -31,13 +32,8 @@ def can_read_later(callee: Callee) -> bool:
     A callable without hints is refused when it is decorated; the hints of one within a function can
     have names that exist only while that function runs.
     """
-    return not callee.local and _has_hints(callee)
-
-
-def _has_hints(callee: Callee) -> bool:
-    if callee.returns is not EMPTY:
-        return True
-    return any(param.annotation is not EMPTY for param in callee.params or ())
+    hints = [callee.returns, *(param.annotation for param in callee.params or ())]
+    return not callee.local and any(hint is not EMPTY for hint in hints)
 
 
 def plain_function(function: Any) -> Any:
@@ -59,11 +55,8 @@ def plain_function(function: Any) -> Any:
 
 def attributes_of(function: Any) -> dict[str, Any]:
     """Return what `functools.update_wrapper` gives to what wraps *function*, a plain function."""
-    found: dict[str, Any] = {}
-    for name in functools.WRAPPER_ASSIGNMENTS:
-        found[name] = getattr(function, name)
-    found["__wrapped__"] = function
-    return found
+    found = {str(name): getattr(function, name) for name in functools.WRAPPER_ASSIGNMENTS}
+    return {**found, "__wrapped__": function}
 
 
 def needed(names: tuple[str, ...], given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -153,16 +146,13 @@ def check_texts(**texts: object) -> None:
 def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
     if given is None:
-        return _NO_ANNOTATIONS
+        return NOTHING
     if not isinstance(given, Mapping):
         raise ExtractionError(
             f"the annotations of a tool are a dict, not {type(given).__name__}",
             'write annotations={"readOnlyHint": True}',
         )
     return types.MappingProxyType(dict(given))
-
-
-_NO_ANNOTATIONS: Mapping[str, Any] = types.MappingProxyType({})
 
 
 def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:

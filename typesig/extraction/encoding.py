@@ -1,7 +1,7 @@
 """Encoding: host objects to algebra values.
 
 An object is encoded by its own class, since a function often returns more than its hint names.  To
-add a host type, add a row to `ENCODERS` in `leaves`.
+add a host type, add a row to `LEAVES` in `host_leaves`.
 """
 
 from __future__ import annotations
@@ -324,8 +324,9 @@ def _host(value: Any, depth: int, watch: _HostWatch) -> Any:
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
             return _KIND[ancestor](exact(value), depth, watch)
-        for host, write in ENCODERS.get(ancestor.__name__, ()):
-            if ancestor.__module__.partition(".")[0] in host:
+        if (by_package := ENCODERS.get(ancestor.__name__)) is not None:
+            write = by_package.get(ancestor.__module__.partition(".")[0])
+            if write is not None:
                 return _written(write, exact(value))
     if is_image(cls):
         return _media(media_of_image(value), depth, watch)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typesig.algebra.constructors import noted, text_of
 from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field, make_note
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.callables.callables import Callee, callee_of
 from typesig.extraction.callables.generics import LITERAL, UNIONS
@@ -162,25 +161,16 @@ def _make_signature(
 ) -> Signature:
     definitions = context.findings.definitions
     if definitions:
+        from typesig.algebra.views.redaction import used
+
         wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
-        definitions = _used(definitions, wholes)
+        # There are others if the type that referred to them became `:any`.
+        kept = used(definitions, wholes)
+        definitions = {name: t for name, t in definitions.items() if name in kept}
     try:
         return fitting_signature(context, fields, returns, definitions, extra)
     except TypesigError as error:
         raise ExtractionError(f"{name}: {error}", "or give an explicit signature") from None
-
-
-def _used(definitions: dict[str, Type], wholes: list[Type]) -> dict[str, Type]:
-    """Return the definitions that *wholes* refer to, directly or not.
-
-    There are others if the type that referred to them became `:any`.
-    """
-    found: dict[str, Type] = {}
-    while definitions and wholes:
-        for name in references(wholes.pop()) & definitions.keys() - found.keys():
-            found[name] = definitions[name]
-            wholes.append(definitions[name])
-    return found
 
 
 # parameters
@@ -374,16 +364,13 @@ def _spread_tuple(context: HintContext, hint: Any) -> Any:
         hint = resolve_if_text(hint, context.scope)
         if getattr(hint, "__unpacked__", False):
             return typing.get_origin(hint)[typing.get_args(hint)]
-        if not _is_unpack(typing.get_origin(hint)):
+        form = typing.get_origin(hint)
+        if "Unpack" not in (getattr(form, "__name__", ""), getattr(form, "_name", "")):
             return None
         (hint,) = typing.get_args(hint)
     if type(hint).__name__ == "TypeVarTuple":
         return tuple[Any, ...]
     return hint if typing.get_origin(hint) is tuple else None
-
-
-def _is_unpack(form: Any) -> bool:
-    return "Unpack" in (getattr(form, "__name__", ""), getattr(form, "_name", ""))
 
 
 def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Any, ForwardRef
 
 from typesig.algebra.constructors import maybe, refined
-from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Type
+from typesig.algebra.nodes import ANY, BOOL, DATETIME, INT, NIL, STRING, Maybe, Refined, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
@@ -134,7 +134,9 @@ def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _type_of_leaf(context: HintContext, leaf: Leaf) -> Type:
-    return leaf.ptc_runner if context.ptc_runner else leaf.type
+    t = leaf.type
+    # There are texts of no format, and no datetimes.
+    return STRING if context.ptc_runner and (isinstance(t, Refined) or t == DATETIME) else t
 
 
 # names
@@ -275,11 +277,8 @@ def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constrain
         return t
 
 
-def _qualified(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    return context.read(arguments[0]) if arguments else HostType(ANY)
-
-
-def _awaited(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+def _last(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of the last argument: the only one, or what a coroutine returns."""
     return context.read(arguments[-1]) if arguments else HostType(ANY)
 
 
@@ -355,10 +354,10 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choice_hints.read_union),
     (_is_form("Literal"), choice_hints.read_literal),
-    (_is_form("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _qualified),
+    (_is_form("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _last),
     (_is_form("Self"), _self),
     (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
-    (container_hints.is_named("Awaitable", "Coroutine"), _awaited),
+    (container_hints.is_named("Awaitable", "Coroutine"), _last),
     (_is_form("LiteralString"), _constant_reader(HostType(STRING))),
     (_is_form("Never", "NoReturn"), _constant_reader(HostType(choice_hints.NEVER))),
     (_is_form("TypeGuard", "TypeIs"), _constant_reader(HostType(BOOL))),

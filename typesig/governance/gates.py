@@ -7,6 +7,8 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from typesig.calls.waiting import Waiting
+
 
 class Gate:
     """Lets *most* callers in at once; who leaves hands the place to the one that waits longest."""
@@ -47,6 +49,10 @@ class Gate:
                 self.leave()
             raise
         return turn.done() or not self._forgets(wake)
+
+    async def entered(self, waiting: Waiting, seconds: float | None) -> bool:
+        """Return the same as `enter`, *waiting* in a task or in a thread."""
+        return await self.aenter(seconds) if waiting.awaits else self.enter(seconds)
 
     def leave(self) -> None:
         """Give the place to who waits longest, or back."""

@@ -10,6 +10,7 @@ from contextvars import copy_context
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from typesig.call_limits import MAX_STOPPING
+from typesig.calls.waiting import Waiting, at_once
 from typesig.errors import TypesigError
 
 T = TypeVar("T")
@@ -84,6 +85,20 @@ def within(
     if raised:
         raise raised[0]
     return returned[0]
+
+
+async def limited(
+    waiting: Waiting,
+    name: str,
+    work: Callable[[], Coroutine[Any, Any, T]],
+    seconds: float | None,
+    end: Callable[[], None],
+    left: set[asyncio.Task[Any]],
+) -> T | Late:
+    """Return what *work* returns, or `Late`: see `within`, and `awithin` for a task."""
+    if waiting.awaits:
+        return await awithin(work(), seconds, end, left)
+    return within(name, lambda: at_once(work()), seconds, end)
 
 
 async def awithin(

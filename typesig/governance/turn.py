@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
-import time
 from collections.abc import Callable, Coroutine
 from functools import partial
-from inspect import isawaitable, iscoroutine
 from typing import Any, TypeAlias
 
 from typesig.call_limits import FIRST_PAUSE, MAX_PAUSE
-from typesig.errors import TypesigError
+from typesig.calls.waiting import Waiting
 from typesig.governance.decisions import (
     Ask,
     Call,
@@ -22,7 +19,7 @@ from typesig.governance.decisions import (
     checked_outcome,
 )
 from typesig.governance.governance import Governance
-from typesig.governance.timing import Deadline, Late, awithin, within
+from typesig.governance.timing import Deadline, Late, limited
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
@@ -30,150 +27,92 @@ from typesig.validation.outcome.outcome import Outcome, outcome_of, worded
 from typesig.validation.outcome.told import Told
 
 #: Runs a tool once.
-Work: TypeAlias = Callable[[], Outcome[Any]]
-AsyncWork: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]
+Work: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]
 
 
 class Turn:
-    """The calls of one answer of a model under a governance.
+    """The calls of one answer of a model under a governance, which wait in one way.
 
     What is refused, late or run again is counted in *ledger*.
     """
 
-    __slots__ = ("_deadline", "_governance", "_ledger")
+    __slots__ = ("_deadline", "_governance", "_ledger", "waiting")
 
-    def __init__(self, governance: Governance, ledger: Ledger | None) -> None:
+    def __init__(self, governance: Governance, ledger: Ledger | None, waiting: Waiting) -> None:
         self._governance = governance
         self._ledger = ledger
         self._deadline = Deadline(governance.turn)
+        self.waiting = waiting
 
-    def decide(self, call: Call, sent: object) -> Decision:
+    async def decide(self, call: Call, sent: object) -> Decision:
         """Return what is decided of *call*, whose arguments were *sent* so."""
-        return _not_awaited(self._decided(call, sent))
-
-    async def adecide(self, call: Call, sent: object) -> Decision:
-        """Return the same as `decide`, also if `before` is a coroutine function."""
-        made = self._decided(call, sent)
-        return checked_decision(await made if isawaitable(made) else made)
-
-    def _decided(self, call: Call, sent: object) -> Any:
         governance = self._governance
         if governance.repeats is not None:
             before = governance.times(_key(call.name, sent))
             if before >= governance.repeats:
                 return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
         # Arguments that do not fit are refused by the tool.
-        return self._before(call) if call.fits else None
+        return await self.asked(call) if call.fits else None
 
-    def _before(self, call: Call) -> Any:
-        before = self._governance.before
-        return None if before is None else before(call)
-
-    def asked(self, call: Call) -> Decision:
+    async def asked(self, call: Call) -> Decision:
         """Return what `before` decides of *call*, however often it was made."""
-        return _not_awaited(self._before(call))
-
-    async def aasked(self, call: Call) -> Decision:
-        """Return the same as `asked`, also if `before` is a coroutine function."""
-        made = self._before(call)
-        return checked_decision(await made if isawaitable(made) else made)
+        before = self._governance.before
+        if before is None:
+            return None
+        made = await self.waiting.value(before(call), _NOT_AWAITED.format("before"))
+        return checked_decision(made)
 
     @property
     def deadline(self) -> Deadline:
         """When the time for all of it is over."""
         return self._deadline
 
-    def run(self, call: Call, decision: Decision, work: Work, read: Outcome[Any]) -> Outcome[Any]:
+    async def run(
+        self, call: Call, decision: Decision, work: Work, read: Outcome[Any]
+    ) -> Outcome[Any]:
         """Return the outcome of *call*, by *work* if *decision* and the limits let it run.
 
         *read* is that of reading its arguments.
         """
         spans = self._governance.spans
         if spans is None:
-            outcome = self.ran(call, decision, work)
+            outcome = await self.ran(call, decision, work)
         else:
             with spans.begun(call, read) as span:
-                outcome = self.ran(call, decision, work)
+                outcome = await self.ran(call, decision, work)
                 span.end(outcome)
-        return self.seen(call, outcome)
+        return await self.seen(call, outcome)
 
-    async def arun(
-        self, call: Call, decision: Decision, work: AsyncWork, read: Outcome[Any]
-    ) -> Outcome[Any]:
-        """Return the same as `run`, also if the tool is a coroutine function."""
-        spans = self._governance.spans
-        if spans is None:
-            outcome = await self.aran(call, decision, work)
-        else:
-            with spans.begun(call, read) as span:
-                outcome = await self.aran(call, decision, work)
-                span.end(outcome)
-        return await self.aseen(call, outcome)
-
-    def seen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
+    async def seen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
         """Return *outcome*, or what `after` returns in place of it."""
-        made = self._after(call, outcome)
-        if isawaitable(made):
-            if iscoroutine(made):
-                made.close()
-            raise TypesigError(f"after is a coroutine function: {_AWAITED}")
-        return outcome if made is None else checked_outcome(made)
-
-    async def aseen(self, call: Call, outcome: Outcome[Any]) -> Outcome[Any]:
-        """Return the same as `seen`, also if `after` is a coroutine function."""
-        made = self._after(call, outcome)
-        made = await made if isawaitable(made) else made
-        return outcome if made is None else checked_outcome(made)
-
-    def _after(self, call: Call, outcome: Outcome[Any]) -> Any:
         after = self._governance.after
-        return None if after is None else after(call, outcome)
+        if after is None:
+            return outcome
+        made = await self.waiting.value(after(call, outcome), _NOT_AWAITED.format("after"))
+        return outcome if made is None else checked_outcome(made)
 
-    def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
+    async def ran(self, call: Call, decision: Decision, work: Work) -> Outcome[Any]:
         """Return the outcome of the last run of *work*, or why there was none."""
         if decision is not None:
             return self._refused(call, decision)
-        governance, name = self._governance, call.name
+        governance, name, waiting = self._governance, call.name, self.waiting
         gate, runs = governance.gate_of(name), 0
         while True:
-            if gate is not None and not gate.enter(self._deadline.left()):
+            if gate is not None and not await gate.entered(waiting, self._deadline.left()):
                 return self._over(call)
             seconds = self._deadline.left(governance.seconds_of(name))
             end = _nothing if gate is None else gate.leave
             if seconds == 0:
                 end()
                 return self._over(call)
-            found = within(name, work, seconds, end)
+            found = await limited(waiting, name, work, seconds, end, governance.left)
             if isinstance(found, Late):
                 return self._late(call, found, seconds)
             runs += 1
             pause = self._pause(found, runs)
             if pause is None:
                 return self._told(call, found, runs)
-            time.sleep(pause)
-
-    async def aran(self, call: Call, decision: Decision, work: AsyncWork) -> Outcome[Any]:
-        """Return the same as `ran`, also if the tool is a coroutine function."""
-        if decision is not None:
-            return self._refused(call, decision)
-        governance, name = self._governance, call.name
-        gate, runs = governance.gate_of(name), 0
-        while True:
-            if gate is not None and not await gate.aenter(self._deadline.left()):
-                return self._over(call)
-            seconds = self._deadline.left(governance.seconds_of(name))
-            end = _nothing if gate is None else gate.leave
-            if seconds == 0:
-                end()
-                return self._over(call)
-            found = await awithin(work(), seconds, end, governance.left)
-            if isinstance(found, Late):
-                return self._late(call, found, seconds)
-            runs += 1
-            pause = self._pause(found, runs)
-            if pause is None:
-                return self._told(call, found, runs)
-            await asyncio.sleep(pause)
+            await waiting.sleep(pause)
 
     def _pause(self, found: Outcome[Any], runs: int) -> float | None:
         """Return the seconds before the next of more than *runs* runs, None if there is none."""
@@ -228,17 +167,8 @@ class Turn:
         return worded(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
 
 
-def _not_awaited(made: Any) -> Decision:
-    """Return what `before` returned; raise `TypesigError` if it has to be awaited."""
-    if isawaitable(made):
-        if iscoroutine(made):
-            made.close()
-        raise TypesigError(f"before is a coroutine function: {_AWAITED}")
-    return checked_decision(made)
-
-
-#: The ways that await.
-_AWAITED = "write await ….ahandle(…), acall(…) or aask(…)"
+#: Why a hook is refused that would have to be awaited.
+_NOT_AWAITED = "{} is a coroutine function: write await ….ahandle(…), acall(…) or aask(…)"
 
 _AGAIN = (
     "the same call was made {times} before, and what came of it stands above; send other "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_repeated_notes
 from typesig.algebra.views.redaction import redacted
@@ -34,8 +32,3 @@ def lines_of(text: str | None) -> list[str]:
         if shown:
             out.append(shown)
     return out
-
-
-def make_listing(entries: Iterable[str]) -> str:
-    """Return the listing: the heading, and each entry after a blank line."""
-    return "\n\n".join([HEADING, *entries])

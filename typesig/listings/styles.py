@@ -18,7 +18,7 @@ from typesig.algebra.views.naming import Named, with_all_definitions, with_named
 from typesig.errors import TypesigError, short
 from typesig.listings import text_styles
 from typesig.listings.listing import lines_of
-from typesig.listings.text_styles import shorter
+from typesig.listings.text_styles import Writer, shorter
 from typesig.listings.tiers import Layout, Listing, Sharing, Style, Tier, Tiered, checked_tier
 from typesig.notations.python.writer import TAKEN as TAKEN_IN_PYTHON
 from typesig.notations.python.writer import StubWriter, function_names
@@ -68,66 +68,41 @@ def arrange_python(
     return with_named_records(named, names, lambda *_: True, taken)
 
 
-class TypeScriptWriter:
-    """Writes a listing as an interface with a method for each tool."""
+def typescript_writer(_arranged: Named, _names: Sequence[str]) -> Writer:
+    """Return what writes an interface with a method for each tool, descriptions in comments."""
 
-    def __init__(self, arranged: Named, names: Sequence[str]) -> None:
-        pass
-
-    def layout(self) -> Layout:
-        """Return what stands around the entries."""
-        return Layout("// Tools you can call", start="interface Tools {", end="}")
-
-    def name(self, name: str) -> str:
-        """Return the property *name*."""
-        return property_name(name)
-
-    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        """Return the method of a tool, its description in comments before it."""
+    def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
         writer = TypeWriter()
         call = writer.call(property_name(name), ": ", signature)
         return "\n".join([*(f"// {line}" for line in lines), call]), tuple(writer.losses)
 
-    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
-        """Return the definition of *name*."""
+    def definition(name: str, t: Type) -> tuple[str, Losses]:
         writer = TypeWriter()
         return writer.definition(name, t), tuple(writer.losses)
 
-    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
-        """Return the scalars of *signature* that TypeScript lacks, and their definitions."""
-        return aliases_of(signature)
+    layout = Layout("// Tools you can call", start="interface Tools {", end="}")
+    return Writer(layout, entry, definition, property_name, aliases_of)
 
 
-class PythonWriter:
-    """Writes a listing as a stub with a function for each tool."""
+def python_writer(_arranged: Named, names: Sequence[str]) -> Writer:
+    """Return what writes a stub with a function for each tool, descriptions as docstrings."""
+    functions = dict(zip(names, function_names(names), strict=True))
 
-    def __init__(self, arranged: Named, names: Sequence[str]) -> None:
-        self._names = dict(zip(names, function_names(names), strict=True))
-
-    def layout(self) -> Layout:
-        """Return what stands around the entries."""
-        return Layout("# Tools you can call")
-
-    def name(self, name: str) -> str:
-        """Return the declaration of a function without its parameters."""
-        made = self._names[name]
-        return f"{made}: Callable" + ("" if made == name else f" # called {quoted(name)}")
-
-    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        """Return the function of a tool, with its description as the docstring."""
+    def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
         writer = StubWriter()
-        made = self._names[name]
+        made = functions[name]
         text = writer.function(made, signature, lines, None if made == name else name)
         return text, tuple(writer.losses)
 
-    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
-        """Return the class or the alias *name*."""
+    def definition(name: str, t: Type) -> tuple[str, Losses]:
         writer = StubWriter()
         return writer.definition(name, t), tuple(writer.losses)
 
-    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
-        """Return nothing: Python has all scalars."""
-        return ()
+    def declared(name: str) -> str:
+        made = functions[name]
+        return f"{made}: Callable" + ("" if made == name else f" # called {quoted(name)}")
+
+    return Writer(Layout("# Tools you can call"), entry, definition, declared)
 
 
 class ListedTool(Protocol):
@@ -154,30 +129,6 @@ class ListedTool(Protocol):
         ...
 
 
-class Writer(Protocol):
-    """Writes the parts of one listing."""
-
-    def layout(self) -> Layout:
-        """Return what stands around the entries, without a legend."""
-        ...
-
-    def name(self, name: str) -> str:
-        """Return the entry of the tool called *name* at the tier of names."""
-        ...
-
-    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        """Return the entry of a tool whose description has *lines*, and the losses."""
-        ...
-
-    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
-        """Return the type that stands ahead as *name*, and the losses."""
-        ...
-
-    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
-        """Return the scalars that *signature* needs a definition of: each name and its text."""
-        ...
-
-
 class StyleRow(NamedTuple):
     """A style.
 
@@ -201,17 +152,17 @@ STYLES: dict[Style, StyleRow] = {
         text_styles.PTC_RUNNER_LEGEND,
         text_styles.express_signature,
         text_styles.arrange_signature,
-        text_styles.PtcRunnerWriter,
+        text_styles.ptc_runner_writer,
         is_detailed=False,
     ),
     "compact": StyleRow(
         text_styles.COMPACT_LEGEND,
         text_styles.express_compact,
         text_styles.arrange_compact,
-        text_styles.CompactWriter,
+        text_styles.compact_writer,
     ),
-    "typescript": StyleRow(TYPESCRIPT_LEGEND, express_code, arrange_typescript, TypeScriptWriter),
-    "python": StyleRow(PYTHON_LEGEND, express_code, arrange_python, PythonWriter),
+    "typescript": StyleRow(TYPESCRIPT_LEGEND, express_code, arrange_typescript, typescript_writer),
+    "python": StyleRow(PYTHON_LEGEND, express_code, arrange_python, python_writer),
 }
 
 
@@ -306,7 +257,7 @@ def _made(
             losses += [loss.below("types", name) for loss in lost]
             plain, _ = writer.definition(name, without_notes(t))
             ahead.append(Tiered(name, "", plain, text, tuple(users)))
-    layout = writer.layout()
+    layout = writer.layout
     if legend:
         layout = layout._replace(head="\n\n".join([layout.head, "\n".join(row.legend)]))
     signatures = dict(zip(names, arranged.signatures, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn, assert_never
+from typing import Any, NoReturn, assert_never
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.builtin import as_builtin, read_mapping
@@ -123,16 +123,16 @@ class _Rendering:
             if current is None and depth:
                 # The value above is nil, which has nothing below it.
                 return None, ()
-            below = self.levels.below(reached, step)
+            fields, types = self.levels[reached].below(step)
             found = self._key(current, step)
             if not found or current is None:
-                missing = next((field for field in below.fields if not field.required), None)
+                missing = next((field for field in fields if not field.required), None)
                 if missing is None:
                     where = path_text(path[: depth + 1])
                     raise ValidationError(f"{where}: missing in the values")
                 default = None if missing.default is None else missing.default.thaw()
                 return default, (missing.type,)
-            current, reached = current[found[0]], below.types
+            current, reached = current[found[0]], types
         return current, reached
 
     def _key(self, data: Any, step: str) -> tuple[Any, ...]:
@@ -165,36 +165,6 @@ class _Rendering:
 
 def _braced(name: str) -> str:
     return f"{{{{{name if len(name) <= MAX_EXCERPT else excerpt(name)}}}}}"
-
-
-class _Below(NamedTuple):
-    """What a name in a path refers to.
-
-    #: types: the types of its values; fields: the fields of that name; offered: all fields
-    #: free: whether any name can be written here
-    """
-
-    types: tuple[nodes.Type, ...]
-    fields: tuple[nodes.Field, ...]
-    offered: list[nodes.Field]
-    free: bool
-
-
-class _Levels:
-    """What names refer to in values of a signature's types; each type is looked into once."""
-
-    __slots__ = ("_known", "names")
-
-    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
-        self.names = names
-        self._known: dict[tuple[nodes.Type, ...], _Level] = {}
-
-    def below(self, reached: tuple[nodes.Type, ...], step: str) -> _Below:
-        """Return what the name *step* refers to in values of the types *reached*."""
-        found = self._known.get(reached)
-        if found is None:
-            found = self._known[reached] = _Level(reached, self.names)
-        return found.below(step)
 
 
 class _Level:
@@ -232,7 +202,8 @@ class _Level:
                 case _:
                     assert_never(part)
 
-    def below(self, step: str) -> _Below:
+    def below(self, step: str) -> tuple[list[nodes.Field], tuple[nodes.Type, ...]]:
+        """Return the fields that the name *step* refers to, and the types of its values."""
         fields: list[nodes.Field] = []
         others = list(self.values)
         for part, named in self.records:
@@ -246,19 +217,29 @@ class _Level:
             others.extend(matched)
             if not mine and not matched and part.extra is not None and part.extra != nodes.ANY:
                 others.append(part.extra)
-        types = (*(field.type for field in fields), *others)
-        return _Below(types, tuple(fields), self.offered, self.free)
+        return fields, (*(field.type for field in fields), *others)
+
+
+class _Levels(dict[tuple[nodes.Type, ...], _Level]):
+    """The levels of values of types that share the definitions *names*, each made once."""
+
+    def __init__(self, names: Mapping[str, nodes.Type]) -> None:
+        self.names = names
+
+    def __missing__(self, reached: tuple[nodes.Type, ...]) -> _Level:
+        made = self[reached] = _Level(reached, self.names)
+        return made
 
 
 def _check(path: tuple[str, ...], t: nodes.Type, levels: _Levels) -> None:
     reached: tuple[nodes.Type, ...] = (t,)
     for depth, step in enumerate(path):
-        below = levels.below(reached, step)
-        if below.free:
+        found = levels[reached]
+        if found.free:
             return
-        if not below.types:
-            raise TypesigError(_unknown(path, depth, below.offered))
-        reached = below.types
+        _, reached = found.below(step)
+        if not reached:
+            raise TypesigError(_unknown(path, depth, found.offered))
 
 
 def _unknown(path: tuple[str, ...], depth: int, offered: list[nodes.Field]) -> str:

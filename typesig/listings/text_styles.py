@@ -78,19 +78,14 @@ def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pa
     return pays
 
 
-def _arranged(
-    signatures: Sequence[Signature], names: Sequence[str], types: Sharing, pays: Pays
-) -> Named:
-    if types == "inline":
-        return Named(tuple(signatures), {})
-    return with_named_records(with_common_definitions(signatures), names, pays)
-
-
 def arrange_signature(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures*, with the records ahead that are shorter there."""
-    return _arranged(signatures, names, types, shorter(shorthand.type_text, count))
+    if types == "inline":
+        return Named(tuple(signatures), {})
+    pays = shorter(shorthand.type_text, count)
+    return with_named_records(with_common_definitions(signatures), names, pays)
 
 
 def arrange_compact(
@@ -109,74 +104,64 @@ def _kinds(signatures: Sequence[Signature]) -> set[bool]:
     return {kind for signature in signatures for kind in compact.kinds_of_names(signature)}
 
 
-def _indented(text: str, lines: Sequence[str], indent: str) -> str:
-    return "\n".join([text, *(indent + line for line in lines)])
+def _itself(name: str) -> str:
+    return name
 
 
-class PtcRunnerWriter(NamedTuple):
-    """Writes PtcRunner's listing."""
+def _no_aliases(_: Signature) -> Sequence[tuple[str, str]]:
+    return ()
 
-    arranged: Named
-    names: Sequence[str]
 
-    def layout(self) -> Layout:
-        """Return what stands around the entries."""
-        return Layout(HEADING, "where ", ",\n  ")
+class Writer(NamedTuple):
+    """What writes the parts of one listing.
 
-    def name(self, name: str) -> str:
-        """Return *name*, which is one line."""
-        return name
+    #: layout: what stands around the entries, without a legend
+    #: entry: returns the entry of a tool whose description has lines, and the losses
+    #: definition: returns the type that stands ahead as a name, and the losses
+    #: name: returns the entry of a tool at the tier of names
+    #: aliases: returns the scalars that a signature needs a definition of: each name and its text
+    """
 
-    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        """Return the line of a tool, and its description indented."""
-        text = shorthand.signature_text(signature, True, self.arranged.ahead)
-        return _indented(f"{name}{text}", lines, "  "), ()
+    layout: Layout
+    entry: Callable[[str, Signature, Sequence[str]], tuple[str, Losses]]
+    definition: Callable[[str, Type], tuple[str, Losses]]
+    name: Callable[[str], str] = _itself
+    aliases: Callable[[Signature], Sequence[tuple[str, str]]] = _no_aliases
 
-    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
-        """Return the definition of *name*."""
+
+def ptc_runner_writer(arranged: Named, _names: Sequence[str]) -> Writer:
+    """Return what writes PtcRunner's listing."""
+
+    def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
+        text = shorthand.signature_text(signature, True, arranged.ahead)
+        return "\n  ".join([f"{name}{text}", *lines]), ()
+
+    def definition(name: str, t: Type) -> tuple[str, Losses]:
         return shorthand.definition_text(name, t), ()
 
-    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
-        """Return nothing: all scalars have names."""
-        return ()
+    return Writer(Layout(HEADING, "where ", ",\n  "), entry, definition)
 
 
-class CompactWriter:
-    """Writes a listing in the compact notation.
+def compact_writer(arranged: Named, _names: Sequence[str]) -> Writer:
+    """Return what writes a listing in the compact notation.
 
     If all names are exact, the heading says so once.  Else each signature says so for itself; but
     if types stand ahead, which have one sort of names, exact names are quoted.
     """
+    all_exact = _kinds(arranged.signatures) == {True}
+    exact = all_exact if all_exact or arranged.ahead else None
 
-    def __init__(self, arranged: Named, names: Sequence[str]) -> None:
-        self._ahead = arranged.ahead
-        self._all_exact = _kinds(arranged.signatures) == {True}
-        own_marks = not self._all_exact and not arranged.ahead
-        self._exact: bool | None = None if own_marks else self._all_exact
+    def entry(name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
+        text = compact.signature_text(signature, exact, arranged.ahead)
+        # Indented by one blank, which costs a token less in each line than two.
+        return "\n ".join([f"{name}{text}", *lines]), ()
 
-    def layout(self) -> Layout:
-        """Return what stands around the entries."""
-        return Layout(HEADING + (EXACT if self._all_exact else ""), "where ", ",\n ")
+    def definition(name: str, t: Type) -> tuple[str, Losses]:
+        return compact.definition_text(name, t, bool(exact)), ()
 
-    def name(self, name: str) -> str:
-        """Return *name*, which is one line."""
-        return name
-
-    def entry(self, name: str, signature: Signature, lines: Sequence[str]) -> tuple[str, Losses]:
-        """Return the tool's signature, and its description indented by one blank.
-
-        One costs a token less in each line than two.
-        """
-        text = compact.signature_text(signature, self._exact, self._ahead)
-        return _indented(f"{name}{text}", lines, " "), ()
-
-    def definition(self, name: str, t: Type) -> tuple[str, Losses]:
-        """Return the definition of *name*."""
-        return compact.definition_text(name, t, bool(self._exact)), ()
-
-    def aliases(self, signature: Signature) -> Sequence[tuple[str, str]]:
-        """Return nothing: all scalars have names."""
-        return ()
+    return Writer(
+        Layout(HEADING + (EXACT if all_exact else ""), "where ", ",\n "), entry, definition
+    )
 
 
 #: What the heading of a compact listing says where all names are exact.

@@ -102,9 +102,12 @@ class Listing(NamedTuple):
         for name, tier in tiers.items():
             if name not in chosen:
                 raise TypesigError(f"the listing has no tool {short(name)}")
-            chosen[name] = self._checked(name, tier)
+            if TIERS.index(checked_tier(tier)) > TIERS.index(self.tier):
+                raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
+            chosen[name] = tier
         layout = self.layout
-        types = [each.text(_fullest([chosen[n] for n in each.tools])) for each in self.types]
+        needed = [max(TIERS.index(chosen[n]) for n in each.tools) for each in self.types]
+        types = [each.text(TIERS[at]) for each, at in zip(self.types, needed, strict=True)]
         types = [text for text in types if text]
         entries = [entry.text(chosen[entry.name]) for entry in self.entries]
         parts = [layout.head]
@@ -115,11 +118,6 @@ class Listing(NamedTuple):
         end = [layout.end] if layout.end else []
         return "\n\n".join([*parts, *start, *body, *end])
 
-    def _checked(self, name: str, tier: Tier) -> Tier:
-        if TIERS.index(checked_tier(tier)) > TIERS.index(self.tier):
-            raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
-        return tier
-
 
 def checked_tier(tier: object) -> Tier:
     """Return *tier*; raise `TypesigError` if there is none of that name."""
@@ -127,10 +125,6 @@ def checked_tier(tier: object) -> Tier:
         if known == tier:
             return known
     raise TypesigError(f"there is no tier {short(tier)}; there are {', '.join(TIERS)}")
-
-
-def _fullest(tiers: list[Tier]) -> Tier:
-    return max(tiers, key=TIERS.index)
 
 
 def _joined(entries: list[str], tiers: list[Tier]) -> list[str]:

@@ -23,6 +23,8 @@ from typesig.patterns.nodes import (
     Node,
     Repeat,
     Sequence,
+    asserts,
+    walk,
     widths,
 )
 from typesig.patterns.reader import parse_pattern, pattern_text
@@ -31,6 +33,6 @@ from typesig.patterns.spelling import canonical_pattern
 
 __all__ = [
     "EMPTY", "Anchor", "Chars", "Charset", "Choice", "Look", "Node", "Repeat", "Sequence",
-    "analyzed", "canonical_pattern", "is_pattern", "parse_pattern", "pattern_text", "rust_pattern",
-    "searcher", "whole_pattern", "widths",
+    "analyzed", "asserts", "canonical_pattern", "is_pattern", "parse_pattern", "pattern_text",
+    "rust_pattern", "searcher", "walk", "whole_pattern", "widths",
 ]  # fmt: skip

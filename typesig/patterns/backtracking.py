@@ -26,14 +26,6 @@ Polynomial = tuple[int, ...]
 Follow = dict[int, tuple[int, ...]]
 
 
-def searchable_length(node: Node) -> int:
-    """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
-
-    Raises `Unbounded` if no length bounds the time.
-    """
-    return searchable(node).length
-
-
 class Searchable(NamedTuple):
     """How long a text may be for a pattern to be searched in it, and the steps of the proof."""
 
@@ -42,12 +34,15 @@ class Searchable(NamedTuple):
 
 
 def searchable(node: Node) -> Searchable:
-    """Return the same as `searchable_length`, with the steps that the proof took."""
+    """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
+
+    The steps that the proof took come with it.  Raises `Unbounded` if no length bounds the time.
+    """
     automaton = Automaton(node)
     max_read = _max_read(node)
     anchored = is_anchored_at_start(node)
     counter = _PathCounter(automaton, max_read)
-    open_paths = counter.anchored_paths() if anchored else counter.unanchored_paths()
+    open_paths = counter.open_paths(anchored)
     tries = automaton.max_tries() + sum(map(_lookbehind_steps, automaton.lookbehinds))
 
     def steps(length: int) -> int:
@@ -94,7 +89,7 @@ def _lookbehind_steps(node: Node) -> int:
     if most is None or least != most or automaton.lookbehinds:
         raise Unbounded("looks behind for texts of several lengths")
     max_read = _max_read(node)
-    open_paths = _PathCounter(automaton, max_read).anchored_paths()
+    open_paths = _PathCounter(automaton, max_read).open_paths(anchored=True)
     if max_read is None or len(open_paths) > 1:
         raise Unbounded("looks ahead from where it looks behind")
     return sum(open_paths) * automaton.max_tries() * (max_read + 1)
@@ -191,13 +186,9 @@ class _PathCounter:
             for position in component:
                 self.paths_from[position] = paths
 
-    def anchored_paths(self) -> Polynomial:
-        """Return the most open paths of a match that begins at one place."""
-        return self.paths_into(self.first)
-
-    def unanchored_paths(self) -> Polynomial:
-        """Return the most open paths of a search in which a match may begin at each character."""
-        return self.paths_from[-1]
+    def open_paths(self, anchored: bool) -> Polynomial:
+        """Return the most open paths of a search; if *anchored*, a match begins at one place."""
+        return self.paths_into(self.first) if anchored else self.paths_from[-1]
 
     def paths_into(self, positions: tuple[int, ...]) -> Polynomial:
         """Return the most paths that stay open after one that goes on to any of *positions*."""

@@ -28,7 +28,7 @@ _ESCAPE = re.compile(
     r"|(?P<code>x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]+\}))"
 )
 _LOW_HALF = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
-_CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _NAME_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]+\})")
 #: The characters of ID_Start and of ID_Continue that Python, which takes XID_Start and
 #: XID_Continue, does not take in its names.
@@ -218,15 +218,13 @@ class _Recognizer:
         if letter := found["letter"]:
             return ord(letter) % 32
         if control := found["control"]:
-            return _CONTROLS[control]
+            return CONTROLS[control]
         code = code_point(found["code"])
         if code is None:
             raise Invalid
-        low = _LOW_HALF.match(self.text, self.at) if 0xD800 <= code <= 0xDBFF else None
-        if low is None or found["code"].startswith("u{"):
-            return code
-        self.at = low.end()
-        return 0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00
+        if not found["code"].startswith("u{"):
+            code, self.at = with_low_half(code, self.text, self.at)
+        return code
 
     def set(self) -> None:
         """Read a class, after its `[`."""
@@ -290,6 +288,20 @@ def code_point(spelled: str) -> int | None:
     digits = spelled[1:].strip("{}").lstrip("0") or "0"
     code = int(digits, 16) if len(digits) <= 6 else LAST + 1
     return code if code <= LAST else None
+
+
+def with_low_half(code: int, text: str, at: int) -> tuple[int, int]:
+    r"""Return the character of *code* and the escape at *at* in *text*, and where that ends.
+
+    That is *code* itself, and *at*, unless these are the two halves of a character in UTF-16.
+
+    >>> with_low_half(0xD83D, r"\ude00", 0), with_low_half(0x61, r"\ude00", 0)
+    ((128512, 6), (97, 0))
+    """
+    low = _LOW_HALF.match(text, at) if 0xD800 <= code <= 0xDBFF else None
+    if low is None:
+        return code, at
+    return 0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00, low.end()
 
 
 def is_less(one: str, other: str) -> bool:

@@ -6,6 +6,7 @@ whether a text matches.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.patterns.charset import Charset, charset
@@ -58,6 +59,36 @@ class Anchor(NamedTuple):
 Node = Chars | Sequence | Choice | Repeat | Look | Anchor
 
 EMPTY = Sequence(())
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield *node* and each part of it."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        match current:
+            case Sequence(parts) | Choice(parts):
+                pending += parts
+            case Repeat(part) | Look(part):
+                pending.append(part)
+            case Chars() | Anchor():
+                pass
+            case _:
+                assert_never(current)
+
+
+def asserts(node: Node, *kinds: AnchorKind) -> bool:
+    r"""Tell whether *node* has a lookaround, or an anchor of *kinds*.
+
+    >>> from typesig.patterns import asserts, parse_pattern
+    >>> asserts(parse_pattern(r"^a"), "b", "B"), asserts(parse_pattern(r"(a\b)?"), "b", "B")
+    (False, True)
+    """
+    return any(
+        isinstance(part, Look) or (isinstance(part, Anchor) and part.kind in kinds)
+        for part in walk(node)
+    )
 
 
 def is_nullable(node: Node, unconditionally: bool = False) -> bool:

@@ -13,7 +13,7 @@ from typesig import limits
 from typesig.errors import TooLarge, TypesigError
 from typesig.patterns import charset, nodes
 from typesig.patterns.charset import Charset
-from typesig.patterns.grammar import GroupNames, group_name
+from typesig.patterns.grammar import CONTROLS, GroupNames, group_name, with_low_half
 
 
 def parse_pattern(pattern: str) -> nodes.Node:
@@ -40,12 +40,10 @@ _OPENING = re.compile(
 _POINT = re.compile(
     r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{0*([0-9A-Fa-f]{1,6})\}|U00([0-9A-Fa-f]{6})"
 )
-_LOW_HALF = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 _PROPERTY = re.compile(r"\{(?:([A-Za-z_]+)=)?([A-Za-z_]+)\}|([LMNPSZC])")
 _LETTER = re.compile("[A-Za-z]")
 _ANCHORS: dict[str, nodes.AnchorKind] = {"^": "^", "$": "$"}
 _ESCAPED_ANCHORS: dict[str, nodes.AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
-_CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _PYTHON_ONLY = {
     "(": "a conditional group",
     ">": "an atomic group",
@@ -258,8 +256,8 @@ class _Reader:
             raise self.error(what, start)
         if letter == "0" and self.peek().isdecimal():
             raise self.error("an octal escape, which is written \\xHH,", start)
-        if letter in _CONTROLS:
-            return _CONTROLS[letter]
+        if letter in CONTROLS:
+            return CONTROLS[letter]
         if letter in "xuU":
             return self.point(start)
         if _LETTER.match(letter):
@@ -271,11 +269,7 @@ class _Reader:
         code = int(next(filter(None, found.groups())), 16) if found else charset.LAST + 1
         if found is None or code > charset.LAST:
             raise self.error(f"bad escape \\{self.pattern[start + 1]}", start)
-        self.at = found.end()
-        low = _LOW_HALF.match(self.pattern, self.at) if 0xD800 <= code <= 0xDBFF else None
-        if low is not None:
-            self.at = low.end()
-            code = 0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00
+        code, self.at = with_low_half(code, self.pattern, found.end())
         return code
 
     def property(self, negative: bool, start: int) -> Charset:

@@ -19,6 +19,7 @@ from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
 from typesig.patterns.charset import ALL, LAST, Charset, complement, google_re2
 from typesig.patterns.reader import parse_pattern, pattern_text
+from typesig.patterns.spelling import point
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
@@ -119,34 +120,18 @@ _ESCAPES: Charset = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
 
 def _is_raw(node: nodes.Node) -> bool:
     """Tell whether *node* has no anchors, and only characters that stand for themselves in JSON."""
-    match node:
-        case nodes.Look() | nodes.Anchor():
-            return False
-        case nodes.Chars(ranges):
-            return not any(a <= d and c <= b for a, b in ranges for c, d in _ESCAPES)
-        case nodes.Sequence(parts) | nodes.Choice(parts):
-            return all(map(_is_raw, parts))
-        case nodes.Repeat(part):
-            return _is_raw(part)
-        case _:
-            assert_never(node)
+    parts = list(nodes.walk(node))
+    ranges = [pair for part in parts if isinstance(part, nodes.Chars) for pair in part.ranges]
+    return not any(isinstance(part, nodes.Look | nodes.Anchor) for part in parts) and not any(
+        a <= d and c <= b for a, b in ranges for c, d in _ESCAPES
+    )
 
 
 def _is_plain(node: nodes.Node) -> bool:
     """Tell whether *node* can match, and has no assertions but the ends of the text."""
-    match node:
-        case nodes.Look():
-            return False
-        case nodes.Anchor(kind):
-            return kind in ("^", "$")
-        case nodes.Chars(ranges):
-            return bool(ranges)
-        case nodes.Sequence(parts) | nodes.Choice(parts):
-            return all(map(_is_plain, parts))
-        case nodes.Repeat(part):
-            return _is_plain(part)
-        case _:
-            assert_never(node)
+    return not nodes.asserts(node, "b", "B") and all(
+        part.ranges for part in nodes.walk(node) if isinstance(part, nodes.Chars)
+    )
 
 
 def _is_for_re2(node: nodes.Node) -> bool:
@@ -254,19 +239,7 @@ def _needs_python(node: nodes.Node) -> bool:
 
     RE2 has neither of the first two; its `\B` also matches between the bytes of one character.
     """
-    match node:
-        case nodes.Look():
-            return True
-        case nodes.Anchor(kind):
-            return kind == "B"
-        case nodes.Sequence(parts) | nodes.Choice(parts):
-            return any(map(_needs_python, parts))
-        case nodes.Repeat(part):
-            return _needs_python(part)
-        case nodes.Chars():
-            return False
-        case _:
-            assert_never(node)
+    return nodes.asserts(node, "B")
 
 
 class _Style(NamedTuple):
@@ -287,14 +260,8 @@ class _Style(NamedTuple):
     max_count: int | None
 
 
-def _python_point(code: int) -> str:
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
 # Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
-_RE = _Style(_python_point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
+_RE = _Style(point, "(?!)", r"\A", r"\Z", r"(?a:\b)", None)
 _RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\A", r"\z", r"\b", 1000)
 # The crate `regex` of Rust.
 _RUST = _RE2._replace(start="^", end="$")

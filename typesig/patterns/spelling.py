@@ -29,7 +29,11 @@ def _escape(c: str) -> str:
         return ""
     if c in "\n\r":
         return "\\n" if c == "\n" else "\\r"
-    code = ord(c)
+    return point(ord(c))
+
+
+def point(code: int) -> str:
+    """Return the escape of a code point in Python's spelling."""
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

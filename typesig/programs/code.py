@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from typesig.governance.governance import Governance
     from typesig.mcp.serving.serving import Server
     from typesig.mcp.transport.lifespans import Lifespan
-    from typesig.programs.running import Calling
     from typesig.tools.governing import AsyncPerson, Person
     from typesig.validation.issues.ledger import Ledger
     from typesig.validation.rows.policy import ModeName, Policy
@@ -196,7 +195,9 @@ class Code:
         question and the call, and returns None or a `Refuse`: without it, the call is refused.
         Raises `TypesigError` for a coroutine function, and without a sandbox.
         """
+        from typesig.calls.waiting import BLOCKING
         from typesig.programs import running
+        from typesig.tools.governing import turn_of
 
         late = [one.name for one in self.tools if one.is_async]
         if late:
@@ -205,7 +206,8 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        calling = self._calling(given, ledger, governance, person)
+        turn = turn_of(governance, ledger, BLOCKING)
+        calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
         ran, progress = running.run(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)
 
@@ -220,12 +222,15 @@ class Code:
         person: Person | AsyncPerson | None = None,
     ) -> Outcome[Any]:
         """Return the same as `run`, for coroutine functions as well."""
+        from typesig.calls.waiting import AWAITING
         from typesig.programs import running
+        from typesig.tools.governing import turn_of
 
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        calling = self._calling(given, ledger, governance, person)
+        turn = turn_of(governance, ledger, AWAITING)
+        calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
         ran, progress = await running.arun(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)
 
@@ -245,10 +250,10 @@ class Code:
         is open while the server runs, and yields values for the tools too; further *options* are
         those of `typesig.mcp.server`.
         """
+        from typesig.governance.governance import rules_of
         from typesig.programs.serving import Runs, server_of
-        from typesig.tools.governing import turn_of
 
-        turn_of(governance, None)
+        rules_of(governance)
         runs = Runs(given, lifespan, checked_bounds(bounds), governance)
         return server_of(self, runs, options)
 
@@ -265,18 +270,6 @@ class Code:
 
             self._runner = MontyRunner()
         return self._runner
-
-    def _calling(
-        self,
-        given: Mapping[str, Any] | None,
-        ledger: Ledger | None,
-        governance: Governance | None,
-        person: Person | AsyncPerson | None,
-    ) -> Calling:
-        from typesig.programs.running import Calling
-        from typesig.tools.governing import turn_of
-
-        return Calling(self.tools, self.known, given, ledger, turn_of(governance, ledger), person)
 
     def _mode_of(self, one: Tool[..., Any]) -> ModeName | Policy | None:
         return self.tools.modes.get(one.name) if one.mode is None else one.mode

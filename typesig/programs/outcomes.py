@@ -19,7 +19,7 @@ class ToolCall(NamedTuple):
     outcome: Outcome[Any]
 
 
-@sealed("an outcome cannot be changed")
+@sealed
 class RunOutcome(Outcome[Any]):
     """The outcome of a program that was run.
 

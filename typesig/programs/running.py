@@ -7,9 +7,9 @@ import contextvars
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time
-from inspect import isawaitable, iscoroutine
 from typing import Any, NamedTuple
 
+from typesig.calls.waiting import at_once
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Refuse
 from typesig.governance.turn import Turn
@@ -42,41 +42,21 @@ class Calling(NamedTuple):
     turn: Turn
     person: Person | AsyncPerson | None
 
-    def call(self, name: str, arguments: dict[str, Any]) -> Outcome[Any]:
+    async def call(self, name: str, arguments: dict[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call of the tool *name*."""
-        person: Any = self.person or _nobody
-        return self._governed(name, arguments).call(_not_awaited(person))
-
-    async def acall(self, name: str, arguments: dict[str, Any]) -> Outcome[Any]:
-        """Return the same as `call`, for coroutine functions too."""
-        person: Any = self.person or _nobody
-
-        async def asked(question: Ask, call: Call) -> Refuse | None:
-            made = person(question, call)
-            return checked_answer(await made if isawaitable(made) else made)
-
-        return await self._governed(name, arguments).acall(asked)
-
-    def _governed(self, name: str, arguments: dict[str, Any]) -> Governed:
         one, mode, given = self.tools._chosen(name, None, self.given)
         wanted = Wanted(name, arguments)
-        return Governed(self.turn, one, wanted, mode, given=given, ledger=self.ledger)
+        governed = Governed(self.turn, one, wanted, mode, given=given, ledger=self.ledger)
+        return await governed.call(self._asked)
+
+    async def _asked(self, question: Ask, call: Call) -> Refuse | None:
+        made = (self.person or _nobody)(question, call)
+        refusal = "person is a coroutine function: write await code.arun(…)"
+        return checked_answer(await self.turn.waiting.value(made, refusal))
 
 
 def _nobody(question: Ask, call: Call) -> Refuse:
     return Refuse("a person has to allow it, and the program cannot wait for one")
-
-
-def _not_awaited(person: Any) -> Person:
-    def asked(question: Ask, call: Call) -> Refuse | None:
-        made = person(question, call)
-        if isawaitable(made):
-            if iscoroutine(made):
-                made.close()
-            raise TypesigError("person is a coroutine function: write await code.arun(…)")
-        return checked_answer(made)
-
-    return asked
 
 
 def checked_answer(made: object) -> Refuse | None:
@@ -228,7 +208,7 @@ def _answers(progress: Progress, calling: Calling, asked: Sequence[Asked]) -> li
     def call(each: Asked, given: dict[str, Any] | Answer) -> Outcome[Any] | Answer:
         if isinstance(given, Answer):
             return given
-        return calling.call(progress.tool_of(each), given)
+        return at_once(calling.call(progress.tool_of(each), given))
 
     if len(asked) == 1:
         outcomes = [call(asked[0], sent[0])]
@@ -288,7 +268,7 @@ async def _aanswers(progress: Progress, calling: Calling, asked: Sequence[Asked]
         given = progress.arguments(each)
         if isinstance(given, Answer):
             return given
-        return await calling.acall(progress.tool_of(each), given)
+        return await calling.call(progress.tool_of(each), given)
 
     found = await asyncio.gather(*map(call, asked), return_exceptions=True)
     for each in found:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+from typesig.absence import NOTHING
 from typesig.calls.call import first_policy, read_arguments
+from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, rules_of
@@ -25,8 +26,6 @@ TOOLSET = "toolset"
 #: Asks a person about a call; returns what they decided.
 Person: TypeAlias = Callable[[Ask, Call], Refuse | None]
 AsyncPerson: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Wanted(NamedTuple):
@@ -54,9 +53,9 @@ def wanted(name: object, arguments: object) -> Wanted:
     return Wanted(call.name, call.arguments, (call.decision,))
 
 
-def turn_of(governance: Governance | None, ledger: Ledger | None) -> Turn:
+def turn_of(governance: Governance | None, ledger: Ledger | None, waiting: Waiting) -> Turn:
     """Return one handling under *governance*; raise `TypesigError` if it is none."""
-    return Turn(rules_of(governance), ledger)
+    return Turn(rules_of(governance), ledger, waiting)
 
 
 class Governed:
@@ -79,33 +78,25 @@ class Governed:
         arguments = read.value if read.ok else wanted.arguments
         self._call = Call(None, one.name, arguments, one.annotations, read.ok)
 
-    def call(self, person: Person | None = None) -> Outcome[Any]:
+    async def call(self, person: AsyncPerson | None = None) -> Outcome[Any]:
         """Return the outcome; raise `Paused` if a person has to decide, and *person* asks none."""
-        sent = self._wanted.arguments
-        made = self._wanted.decided or (self._turn.decide(self._call, sent),)
-        decision = made[0]
-        if isinstance(decision, Ask):
-            if person is None:
-                self._paused(decision)
-            decision = person(decision, self._call)
-        return self._turn.run(
-            self._call, decision, lambda: self._one.call(sent, **self._options), self._read
+        made = self._wanted.decided or (
+            await self._turn.decide(self._call, self._wanted.arguments),
         )
-
-    async def acall(self, person: AsyncPerson | None = None) -> Outcome[Any]:
-        """Return the same as `call`, for coroutine functions too."""
-        sent = self._wanted.arguments
-        made = self._wanted.decided or (await self._turn.adecide(self._call, sent),)
         decision = made[0]
         if isinstance(decision, Ask):
             if person is None:
                 self._paused(decision)
             decision = await person(decision, self._call)
-        return await self._turn.arun(
-            self._call, decision, lambda: self._one.acall(sent, **self._options), self._read
-        )
+        return await self._turn.run(self._call, decision, self._work, self._read)
+
+    async def _work(self) -> Outcome[Any]:
+        one, sent, options = self._one, self._wanted.arguments, self._options
+        if self._turn.waiting.awaits:
+            return await one.acall(sent, **options)
+        return one.call(sent, **options)
 
     def _paused(self, asked: Ask) -> NoReturn:
         name, sent = self._one.name, self._wanted.arguments
-        call = PendingCall("0", None, name, sent, _NOTHING, None, asked)
+        call = PendingCall("0", None, name, sent, NOTHING, None, asked)
         raise Paused(PendingCalls(TOOLSET, (call,)))

@@ -26,7 +26,6 @@ from typesig.validation.issues.issues import ValidationError
 
 if TYPE_CHECKING:
     from typesig.calls.call import Bound
-    from typesig.validation.rows.policy import ModeName, Policy
 
 
 _POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
@@ -42,27 +41,16 @@ _FRAMEWORKS = (
 
 
 class Handed(Called, Protocol):
-    """A tool, with the parts by which its function is called directly."""
+    """A tool, with the parts by which its function is called directly.
 
-    @property
-    def _pending(self) -> Pending:
-        """What its signature is read from."""
-        ...
+    #: _pending: what its signature is read from
+    #: _call: the function, without the decorators that bind it
+    #: _receiver: the instance that it is bound to, or None
+    """
 
-    @property
-    def mode(self) -> ModeName | Policy | None:
-        """That of its calls."""
-        ...
-
-    @property
-    def _call(self) -> Callable[..., Any]:
-        """The function, without the decorators that bind it."""
-        ...
-
-    @property
-    def _receiver(self) -> Any:
-        """The instance that it is bound to, or None."""
-        ...
+    _pending: Pending
+    _call: Callable[..., Any]
+    _receiver: Any
 
     def _read(self) -> object:
         """Read its hints, or raise `ExtractionError`."""

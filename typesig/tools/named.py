@@ -106,14 +106,15 @@ class NamedTools:
         `Paused` is raised, and *name* is what they decided later.
         """
         if governance is not None or type(name) is not str:
+            from typesig.calls.waiting import BLOCKING, at_once
             from typesig.tools.governing import Governed, turn_of, wanted
 
             asked = wanted(name, arguments)
             if asked.name not in self.names:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(asked.name, mode, given)
-            turn = turn_of(governance, ledger)
-            return Governed(turn, one, asked, mode, given=given, ledger=ledger).call()
+            turn = turn_of(governance, ledger, BLOCKING)
+            return at_once(Governed(turn, one, asked, mode, given=given, ledger=ledger).call())
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
         one, mode, given = self._chosen(name, mode, given)
@@ -131,14 +132,15 @@ class NamedTools:
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `call` and `Tool.acall`."""
         if governance is not None or type(name) is not str:
+            from typesig.calls.waiting import AWAITING
             from typesig.tools.governing import Governed, turn_of, wanted
 
             asked = wanted(name, arguments)
             if asked.name not in self.names:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(asked.name, mode, given)
-            turn = turn_of(governance, ledger)
-            return await Governed(turn, one, asked, mode, given=given, ledger=ledger).acall()
+            turn = turn_of(governance, ledger, AWAITING)
+            return await Governed(turn, one, asked, mode, given=given, ledger=ledger).call()
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
         one, mode, given = self._chosen(name, mode, given)

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from typesig.algebra.nodes import Field, Noted, Record, Type
+from typesig.algebra.nodes import Field, Noted, Record
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import references, walk
-from typesig.algebra.views.redaction import redacted
+from typesig.algebra.traversal import walk
+from typesig.algebra.views.redaction import redacted, used
 from typesig.calls.errors import ToolError
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY
@@ -94,20 +94,9 @@ def _texts(description: str | None, signature: Signature) -> Iterator[str]:
     """Yield the description, and the names and descriptions of parameters and of their fields."""
     yield description or ""
     yield from _texts_of_fields(signature.params)
-    named = [each for field in signature.params for each in references(field.type)]
-    seen = dict.fromkeys(named)
-    types = [field.type for field in signature.params]
-    while named:
-        found = signature.names[named.pop()]
-        types.append(found)
-        named += [name for name in references(found) if name not in seen]
-        seen.update(dict.fromkeys(named))
-    for whole in types:
-        yield from _texts_within(whole)
-
-
-def _texts_within(whole: Type) -> Iterator[str]:
-    for part in walk(whole):
+    types, names = [field.type for field in signature.params], signature.names
+    types += [names[name] for name in used(names, types)]
+    for part in [part for whole in types for part in walk(whole)]:
         if isinstance(part, Noted):
             yield part.text or ""
         if isinstance(part, Record):

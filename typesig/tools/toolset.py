@@ -10,7 +10,7 @@ from typesig.algebra import doors
 from typesig.calls.functions import mode_text
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.listings import listing
+from typesig.listings.listing import HEADING
 from typesig.tools.named import NamedTools
 from typesig.tools.tool import Tool
 
@@ -124,7 +124,7 @@ class Toolset(NamedTools):
             return self.project(dialect=dialect).prompt()
         if style == "signature" and tier == "full" and types == "inline" and not legend:
             # The same text, without the losses.
-            return listing.make_listing(one.prompt() for one in self)
+            return "\n\n".join([HEADING, *(one.prompt() for one in self)])
         return self.listing(style, tier, types, legend, counter=counter).text()
 
     def listing(

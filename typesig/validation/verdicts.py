@@ -190,13 +190,7 @@ def _by_verdict(
 @lru_cache(maxsize=2048)
 def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
-    return verdict(about, partial(_decide, about))
-
-
-def _decide(about: About, value: object) -> Outcome[Any]:
-    """Return the outcome for *value*, which the verdict of the check *about* does not know."""
-    check = compiled(about.type, about.definitions, about.policy)
-    return decided(check, about, value)
+    return verdict(about, partial(decided, about))
 
 
 class _Use:
@@ -230,15 +224,11 @@ def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[
     It is that of `validate_input` if *named*, else of `validate_output`.
     """
     if policy.on_issue == "skip":
-        return _never
+        return lambda value: False
     if not named:
         return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
     passes = shortcut(signature.arguments, signature.definitions, policy).passes
     return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
-
-
-def _never(value: object) -> bool:
-    return False
 
 
 def checked(
@@ -253,35 +243,28 @@ def checked(
 
     *secrets* are the names of fields whose values no message shows.
     """
-    return checked_about(About(stage, t, definitions, policy, secrets=secrets), value)
-
-
-def checked_about(about: About, value: object, run: Run | None = None) -> Outcome[Any]:
-    """Return the outcome of the check *about* of *value*.
-
-    *run* has what was found before, if anything was.
-    """
-    return _checked(_use(about), value, run)
+    return _checked(_use(About(stage, t, definitions, policy, secrets=secrets)), value)
 
 
 def _checked(use: _Use, value: object, run: Run | None = None) -> Outcome[Any]:
-    """Return the outcome for *value* of the check that *use* is about; see `checked_about`."""
+    """Return the outcome for *value* of the check that *use* is about.
+
+    *run* has what was found before, if anything was.
+    """
     if run is None or not run.found:
         known = use.verdict_for(value)
         outcome = None if known is None else known(value)
         if outcome is not None:
             return outcome
-    about = use.about
-    check = compiled(about.type, about.definitions, about.policy)
-    return decided(check, about, value, run)
+    return decided(use.about, value, run)
 
 
-def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
-    """Return the outcome of *check*; see `checked_about`."""
+def decided(about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+    """Return the outcome of the check *about* by its walk; *run* has what was found before."""
     stage, policy = about.stage, about.policy
     run = run or Run(policy.max_issues)
     is_mended = bool(run.found)
-    result = walked(check, value, run)
+    result = walked(compiled(about.type, about.definitions, policy), value, run)
     if is_mended:
         # The value was read from text within the arguments.
         result = plain_floats(result)
@@ -291,7 +274,7 @@ def decided(check: Checker, about: About, value: object, run: Run | None = None)
     has_errors = bool(run.errors)
     if policy.on_issue != "fail":
         known = settle()
-        settle, has_errors = partial(_known, known), bool(known[0])
+        settle, has_errors = lambda: known, bool(known[0])
     told = Told(
         settle,
         has_errors,
@@ -312,10 +295,6 @@ def _settled(about: About, found: list[Found]) -> tuple[list[Issue], list[Issue]
         without_hidden(errors, t, names, about.secrets),
         without_hidden(warnings, t, names, about.secrets),
     )
-
-
-def _known(issues: Any) -> Any:
-    return issues
 
 
 def walked(check: Checker, value: Any, run: Run) -> Any:

@@ -64,6 +64,7 @@ INT, TEXT, NUMBER = {"type": "integer"}, {"type": "string"}, {"type": "number"}
 
 #: A schema, and what takes its place, where both mean the same.
 EXACT: list[tuple[Any, Any]] = [
+    ({"type": "object", "additionalProperties": {"description": "Anything."}}, ANY_OBJECT),
     ({"type": "integer", "minimum": 1, "exclusiveMaximum": 5},
      {"type": "integer", "minimum": 1, "maximum": 4}),
     ({"type": "integer", "multipleOf": 3, "minimum": 4},

@@ -22,19 +22,16 @@ set_part = object.__setattr__
 T = TypeVar("T")
 
 
-def sealed(text: str) -> Callable[[type[T]], type[T]]:
-    """Return what makes the properties of a class refuse with *text* to be set or deleted."""
+def sealed(cls: type[T]) -> type[T]:
+    """Return *cls*, a class of outcomes, whose properties cannot be set or deleted."""
 
     def refuse(made: object, value: object = None) -> NoReturn:
-        raise AttributeError(text)
+        raise AttributeError("an outcome cannot be changed")
 
-    def seal(cls: type[T]) -> type[T]:
-        for name, part in [*vars(cls).items()]:
-            if isinstance(part, property):
-                setattr(cls, name, property(part.fget, refuse, refuse, part.__doc__))
-        return cls
-
-    return seal
+    for name, part in [*vars(cls).items()]:
+        if isinstance(part, property):
+            setattr(cls, name, property(part.fget, refuse, refuse, part.__doc__))
+    return cls
 
 
 def check_text(what: str, value: object) -> None:

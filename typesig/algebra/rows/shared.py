@@ -46,13 +46,12 @@ class Watch:
     #: left: how many values may be visited before something is done about it
     """
 
-    __slots__ = ("_is_counted", "_parts", "_whole", "left")
+    __slots__ = ("_parts", "_whole", "left")
 
     def __init__(self, whole: Any, parts: Parts = parts_of_data) -> None:
         self.left: float = MAX_UNWATCHED
         self._whole = whole
         self._parts = parts
-        self._is_counted = False
 
     def visit(self, count: float) -> None:
         """Count *count* more values; raise `Overfull` if the whole value has too many places."""

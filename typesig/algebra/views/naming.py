@@ -14,9 +14,10 @@ from typesig.algebra import nodes, traversal
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES, RECORDS
-from typesig.algebra.signature import Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name, outer_types
+from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep
-from typesig.graphs import strongly_connected
+from typesig.graphs import components
 
 #: Tells whether a type that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[nodes.Type, int, str], bool]
@@ -59,19 +60,12 @@ def with_single_uses_inlined(named: Named) -> Named:
 
 def dependency_order(names: Mapping[str, nodes.Type]) -> tuple[list[str], set[str]]:
     """Return *names*, each after those that it refers to, and which of them are recursive."""
-    every = list(names)
-    place = {name: at for at, name in enumerate(every)}
-    leads = [
-        tuple([place[name] for name in sorted(traversal.references(t)) if name in place])
-        for t in names.values()
-    ]
     order: list[str] = []
     recursive: set[str] = set()
-    for component in strongly_connected(leads):
-        found = [every[at] for at in component]
+    leads = {name: sorted(traversal.references(t)) for name, t in names.items()}
+    for found, leads_back in components(leads):
         order += found
-        if len(component) > 1 or component[0] in leads[component[0]]:
-            recursive.update(found)
+        recursive.update(found if leads_back else ())
     return order, recursive
 
 
@@ -82,8 +76,7 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
     counts = dict.fromkeys(named, 0)
     order, recursive = dependency_order(named)
     kept = recursive | {name for name in named if name in ahead}
-    outer = [*[f.type for f in signature.params], signature.returns]
-    outer += [] if signature.extra is None else [signature.extra]
+    outer = outer_types(signature)
     for whole in (*outer, *named.values()):
         for part in traversal.walk(whole) if whole.flags & NAMES else ():
             if isinstance(part, nodes.Ref):
@@ -98,7 +91,8 @@ def _inlined(signature: Signature, ahead: Mapping[str, nodes.Type]) -> Signature
             if name not in kept:
                 flat[name] = traversal.substitute(named[name], flat)
         told = [traversal.substitute(t, flat) for t in outer]
-        needed = _needed(told, {name: traversal.substitute(named[name], flat) for name in kept})
+        left = {name: traversal.substitute(named[name], flat) for name in kept}
+        needed = {name: left[name] for name in used(left, told)}
         return _rewritten(signature, lambda t: traversal.substitute(t, flat), needed)
     except TooDeep:
         return signature
@@ -300,21 +294,9 @@ def _replaced(
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
-        wholes = [step(field.type) for field in signature.params] + [step(signature.returns)]
-        wholes += [] if signature.extra is None else [step(signature.extra)]
-        out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
+        needed = used(ahead, [*map(step, outer_types(signature)), *own.values()])
+        out.append(_rewritten(signature, step, {**own, **{name: ahead[name] for name in needed}}))
     return Named(tuple(out), ahead)
-
-
-def _needed(wholes: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> dict[str, nodes.Type]:
-    """Return the types of *names* that *wholes* refer to, directly or through each other."""
-    pending, found = list(wholes), dict[str, nodes.Type]()
-    while pending:
-        for name in traversal.references(pending.pop()):
-            if name in names and name not in found:
-                found[name] = names[name]
-                pending.append(names[name])
-    return found
 
 
 def _rewritten(

@@ -14,11 +14,10 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import both, kinds_of, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.frozen import HIDDEN, NAMES
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const, Pair
-from typesig.algebra.signature import Signature, flags_of, lone
+from typesig.algebra.signature import Signature, flags_of, lone, outer_types
 from typesig.algebra.traversal import (
     item_types,
     leading_to,
@@ -40,9 +39,7 @@ def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signatur
     """
     if not flags_of(signature) & HIDDEN and not signature.definitions:
         return signature
-    given = [field.type for field in signature.params] + [signature.returns]
-    given += [] if signature.extra is None else [signature.extra]
-    redactor = _Redactor(signature.names, given)
+    redactor = _Redactor(signature.names, outer_types(signature))
     params = redactor.fields(signature.params, None, ("params",))
     returns = redactor.redact(signature.returns, None, ("returns",))
     extra = signature.extra
@@ -216,32 +213,26 @@ class _Redactor:
         at: Path,
     ) -> nodes.Type:
         """Return *t* as `redact` does, without a constraint that firewalled fields could decide."""
+        if loose is None and not self._hides(t):
+            return rebuild(t, self._parts(t, loose, at))
         match t:
             case nodes.Set(item):
-                made = self.redact(item, loose, (*at, "items"))
-                if loose is None and not self._hides(item):
-                    return rebuild(t, [made])
                 # Two items may differ only in what is hidden.
                 self._lose("unique items", at, "a list")
-                return nodes.List(made)
+                return nodes.List(self.redact(item, loose, (*at, "items")))
             case nodes.One():
-                made_members = self._parts(t, loose, at)
-                if loose is None and not self._hides(t):
-                    return rebuild(t, made_members)
                 self._lose("exactly one of several types", at, "a union")
-                return union(made_members)
-            case nodes.Not(inner):
-                if loose is None and not self._hides(inner):
-                    return t
+                return union(self._parts(t, loose, at))
+            case nodes.Not():
                 self._lose("a negation", at, "any value")
                 return nodes.ANY
-            case nodes.Counted(item):
-                if loose is None and not self._hides(item):
-                    return t
+            case nodes.Counted():
                 self._lose("a number of items of a type", at, "a list")
                 return nodes.List(nodes.ANY)
             case nodes.Refined(inner, constraints):
-                lost = [c for c in constraints if self._decides(c, inner, loose)]
+                kinds = kinds_of(inner)
+                sorts = {"items", "size"} if kinds is None or "map" in kinds else {"items"}
+                lost = [c for c in constraints if c.row.sort in sorts]
                 for constraint in lost:
                     self._lose(constraint.row.word, at, "the type without it")
                 kept = [c for c in constraints if c not in lost]
@@ -251,14 +242,6 @@ class _Redactor:
 
     def _parts(self, t: nodes.Type, loose: _Loose, at: Path) -> list[nodes.Type]:
         return [self.redact(part, loose, place) for part, place in placed(t, at)]
-
-    def _decides(self, constraint: Constraint, inner: nodes.Type, loose: _Loose) -> bool:
-        """Tell whether firewalled fields in *inner* could decide *constraint*."""
-        kinds = kinds_of(inner)
-        if loose is None and not self._hides(inner):
-            return False
-        is_size = constraint.row.sort == "size" and (kinds is None or "map" in kinds)
-        return is_size or constraint.row.sort == "items"
 
 
 def shown_default(default: Const, t: nodes.Type, names: Mapping[str, nodes.Type]) -> Const | None:

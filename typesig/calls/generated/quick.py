@@ -22,6 +22,7 @@ from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
 from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
+from typesig.notations.texts.quoting import compact_text
 from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, passed
 from typesig.validation.outcome.told import Notes, Told
@@ -159,9 +160,12 @@ class AboutCall(AboutWhole):
     """What outcomes of the short way share; one that has nothing to tell is of a whole value.
 
     #: arguments: what knows the warnings of arguments
+    #: as_text: whether a text was asked for last, so that calls keep the text of objects instead of
+    #:     their data, which takes several times its memory
     """
 
     arguments: Arguments
+    as_text = False
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome of *result* tells.
@@ -169,6 +173,8 @@ class AboutCall(AboutWhole):
         *notes* has its value, what was found in the arguments, and the form of the value.
         """
         value, found, form = notes
+        if form == "text":
+            value, form = self.whole_of(result, notes), "whole"
         return _Called(self, value, found, form)
 
     def subject(self, value: Any) -> Subject:
@@ -177,8 +183,10 @@ class AboutCall(AboutWhole):
 
     def value_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value: *result* itself unless *notes* have another."""
-        if notes is None:
-            return result
+        whole = self.whole_of(result, notes)
+        if whole is not NOT_WHOLE:
+            return whole
+        assert notes is not None
         value, _, form = notes
         return plain(value) if form == "other" else value
 
@@ -187,13 +195,25 @@ class AboutCall(AboutWhole):
         if notes is None:
             return self.showing.text(result)
         value, _, form = notes
-        return self.showing.text(value) if form == "whole" else None
+        if form == "text":
+            return value  # type: ignore[no-any-return]
+        if form != "whole":
+            return None
+        # The text tells all of a value that is shown as it is.
+        self.as_text = self.showing.text is compact_text
+        return self.showing.text(value)
 
     def whole_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the value if it is whole, else `NOT_WHOLE`."""
         if notes is None:
             return result
         value, _, form = notes
+        if form == "text":
+            # More than the text is asked for.
+            self.as_text = False
+            import json
+
+            return json.loads(value)
         return value if form == "whole" else NOT_WHOLE
 
 

@@ -25,9 +25,9 @@ from typesig.validation.outcome.about import About
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.secrets import secrets_of_result
 
-#: What is known of a value: it is plain data whose records have declared keys only, plain data, or
-#: nothing.
-Form: TypeAlias = Literal["whole", "plain", "other"]
+#: What is known of a value: it is plain data whose records have declared keys only, plain data, the
+#: text of such as a model reads it, or nothing.
+Form: TypeAlias = Literal["whole", "plain", "text", "other"]
 
 
 class Results:
@@ -35,13 +35,14 @@ class Results:
 
     #: about: what the check of a result is about
     #: writer: makes the value of a result, None before one is asked for
+    #: text: makes the text of that value for a model that is shown all of it
     #: classes: those of objects, not iterators, that it has written
     #: giving: the same for generated code, None if it does not know
     """
 
     __slots__ = (
         "_count", "_encodes", "_form", "_loaded", "_plain", "_shortcut", "_widest", "about",
-        "classes", "giving", "writer",
+        "classes", "giving", "text", "writer",
     )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -55,6 +56,7 @@ class Results:
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
         self.writer: Callable[[Any], Any] | None = None
+        self.text: Callable[[Any], str]
         # Without records, no key is undeclared.
         has_records = any(part.flags & RECORDS for part in (t, *[d.type for d in definitions]))
         self._form: Form = "plain" if has_records else "whole"
@@ -105,6 +107,7 @@ class Results:
             about = self.about
             self._loaded = is_loaded()
             write = writer(about.type, about.definitions, about.policy)
+            self.text = writer(about.type, about.definitions, about.policy, True)
             self.writer = write
         return write(returned)
 

@@ -71,7 +71,8 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     returns the map that text holds, or None; `taken`, which returns the arguments that the code
     does not know, and what was found in them, or the outcome if they are refused, or None;
     `failed`, the outcome of a `ToolError`; `results`, whose `writer` makes the value of a result of
-    one of the `classes`, or raises `Unknown`; `settled`, the outcome of any result.  A result that
+    one of the `classes`, or raises `Unknown`, as does its `text`, which makes the text while these
+    are asked for, as `about.as_text` tells; `settled`, the outcome of any result.  A result that
     *giving* does not tell of, None, is always settled.
     """
     params = taking.signature.params
@@ -288,6 +289,9 @@ def _write_result(out: Lines, giving: Giving) -> None:
     # Objects of these classes are no iterators.
     with out.block("if type(returned) in classes:"):
         with out.block("try:"):
+            with out.block("if about.as_text and show is None:"):
+                out.add("value = results.text(returned)")
+                out.add(*lines_of_passed("returned", "value, found, 'text'"))
             out.add("value = results.writer(returned)")
         with out.block("except Unknown:"):
             pass

@@ -14,11 +14,13 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
+from typesig.algebra.traversal import walk
 from typesig.calls.plainness import places_in
 from typesig.codegen import Constants, Lines
 from typesig.extraction.encoding import parts_of_class
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
+from typesig.notations.texts.quoting import compact_text
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.predicate_answers import NAMES as NAMES_OF_SOURCE
@@ -30,7 +32,8 @@ class Unknown(Exception):
     """The value may be none of the type, or has another form: the check decides."""
 
 
-#: Returns the value of an object, or raises `Unknown`; counts places in a list of one number.
+#: Returns the value of an object, or raises `Unknown`; counts places in a list, whose other number
+#: is set if the text of the value may have an exponent.
 Write = Callable[[Any, list[int]], Any]
 
 #: The classes for which one record has code, and the fields of a record that has it.
@@ -40,35 +43,71 @@ _MOST_FIELDS = 100
 #: The depth of a type with code.
 _DEEPEST = 16
 
+#: The items of a list whose values are there at a time, while their text is written.
+_ITEMS = 256
+
 
 def writer(
-    t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy
+    t: nodes.Type, definitions: tuple[Definition, ...], policy: Policy, as_text: bool = False
 ) -> Callable[[Any], Any]:
-    """Return what makes the value of a result of *t*.
+    """Return what makes the value of a result of *t*, or *as_text* its compact JSON text.
 
     It returns what `encode` does for an object of which the check by *policy* finds nothing, and
-    raises `Unknown` for others.
+    raises `Unknown` for others.  For the text of a list, only a part of its value is there at once.
     """
     if t.flags & NAMES or t.depth > _DEEPEST:
         return _never
     now = is_loaded()
-    makers = _Makers(compiler_of(t, definitions, policy))
+    makers = _Makers(compiler_of(t, definitions, policy), as_text)
     write = makers.write_of(t)
     if write is None:
         return _never
     record = bare(t)
     known = _ByClass(makers, record) if isinstance(record, nodes.Record) else None
+    rows = _rows_of(makers, record) if as_text else None
 
     def written(value: Any) -> Any:
         # A library that is loaded later may write its classes in another way.
         if is_loaded() is not now:
             raise Unknown
+        left = [MAX_VALUES, 0]
         try:
+            if rows is not None:
+                return rows(value, left)
             # For a record, without the function that only asks for the class.
             made = write if known is None else known[type(value)]
-            return made(value, [MAX_VALUES])
+            data = made(value, left)
         except (AttributeError, KeyError) as error:
             raise Unknown from error
+        return compact_text(data, not left[1]) if as_text else data
+
+    return written
+
+
+def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] | None:
+    """Return what writes the text of a list of records of *t*, None for other types."""
+    record = bare(t.item) if isinstance(t, nodes.List) else t
+    if record is t or not isinstance(record, nodes.Record):
+        return None
+    write = _ByClass(makers, record).write_list
+
+    def written(value: Any, left: list[int]) -> str:
+        if type(value) is not list:
+            raise Unknown
+        count = len(value)
+        left[0] -= count
+        # It grows in place; of many parts, the memory is not given back when they are joined.
+        text = bytearray(b"[")
+        for start in range(0, count, _ITEMS):
+            left[1] = 0
+            made = write(value[start : start + _ITEMS], left)
+            text += compact_text(made, not left[1])[1:-1].encode()
+            text += b","
+        # What an attribute runs may change the list.
+        if len(value) != count:
+            raise Unknown
+        text[len(text) - bool(count) :] = b"]"
+        return text.decode()
 
     return written
 
@@ -86,10 +125,11 @@ def writer_of_dicts(
 
 
 class _Makers:
-    """What makes writers."""
+    """What makes writers; *as_text* is whether a value is only made to be written at once."""
 
-    def __init__(self, compiler: Compiler) -> None:
+    def __init__(self, compiler: Compiler, as_text: bool = False) -> None:
         self.compiler = compiler
+        self._as_text = as_text
 
     def write_of(self, t: nodes.Type) -> Write | None:
         """Return the writer of values of *t*, None if there is none."""
@@ -107,6 +147,9 @@ class _Makers:
             if test is None:
                 return False
             out.unless(test.text)
+            if self._as_text and nodes.FLOAT in walk(t):
+                with out.block(f"if type({x}) is float and not ({_usual(x)}):"):
+                    out.add("left[1] = 1")
             return True
         match t:
             case nodes.Maybe(inner):
@@ -148,8 +191,10 @@ class _Makers:
                 return False
             if not is_kept:
                 out.add(f"{made}.append({each})")
-        if not same:
-            out.add(f"{x} = {x}.copy()" if is_kept else f"{x} = {made}")
+        if not is_kept:
+            out.add(f"{x} = {made}")
+        elif not (same or self._as_text):
+            out.add(f"{x} = {x}.copy()")
         return True
 
     def record(self, t: nodes.Record, cls: type) -> Write | None:
@@ -289,6 +334,11 @@ class _ByClass(dict[type, Write]):
             return _refuse
         made = self[cls] = self._makers.record(self._type, cls) or _refuse
         return made
+
+
+def _usual(x: str) -> str:
+    """Return the expression of whether all write the float *x* alike, without an exponent."""
+    return f"1e-4 <= {x} < 1e16 or {x} == 0.0 or -1e16 < {x} <= -1e-4"
 
 
 def _never(_value: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import ANY
-from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.signature import Signature, mapped, outer_types
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import used
 from typesig.calls.binding import Binding, names_from_host
@@ -93,10 +93,8 @@ def _only(signature: Signature, input: bool) -> Signature:
 
 def _tidy(signature: Signature) -> Signature:
     """Return *signature* without the definitions that it does not use."""
-    wholes = [signature.returns, *[field.type for field in signature.params]]
-    wholes += [] if signature.extra is None else [signature.extra]
     names = signature.names
-    kept = used(names, wholes)
+    kept = used(names, outer_types(signature))
     if len(kept) == len(names):
         return signature
     definitions = {name: t for name, t in names.items() if name in kept}

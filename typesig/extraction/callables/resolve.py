@@ -11,6 +11,7 @@ from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from typesig.absence import ABSENT
 from typesig.extraction.callables.generics import type_params_of
 from typesig.extraction.callables.warnings import said_by
 from typesig.limits import MAX_HINT_TEXT, MAX_HINTS
@@ -104,26 +105,23 @@ class HintScope:
                 return space[name]
         import builtins
 
-        found = getattr(builtins, name, _NOTHING)
-        if found is _NOTHING and self.module is not None:
+        found = getattr(builtins, name, ABSENT)
+        if found is ABSENT and self.module is not None:
             found = _for_checkers(self.module, name, self)
-        if found is _NOTHING:
+        if found is ABSENT:
             raise Unresolved(f"the name {name} is not defined in the scope of the hint")
         return found
 
 
-_NOTHING = object()
-
-
 def _for_checkers(module: Any, name: str, scope: HintScope) -> Any:
-    """Return what *name* refers to for type checkers in *module*, or `_NOTHING`.
+    """Return what *name* refers to for type checkers in *module*, or `ABSENT`.
 
     *scope* is the scope of the hint that has the name.
     """
     # Few hints have such names.
     from typesig.extraction.callables.checking import Assigned, checking_name
 
-    found = checking_name(module, name, _NOTHING)
+    found = checking_name(module, name, ABSENT)
     if not isinstance(found, Assigned):
         return found
     try:
@@ -131,7 +129,7 @@ def _for_checkers(module: Any, name: str, scope: HintScope) -> Any:
     except (Raises, TooLarge):
         raise
     except (Unresolved, NameError, RecursionError):
-        return _NOTHING
+        return ABSENT
 
 
 def scope_of(function: Any) -> HintScope:
@@ -308,10 +306,10 @@ def _name(node: Any, scope: HintScope, hints: bool) -> Any:
 
 def _attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     owner = _read(node.value, scope, hints)
-    found = getattr(owner, node.attr, _NOTHING)
-    if found is _NOTHING and type(owner).__name__ == "module":
+    found = getattr(owner, node.attr, ABSENT)
+    if found is ABSENT and type(owner).__name__ == "module":
         found = _for_checkers(owner, node.attr, scope)
-    if found is _NOTHING:
+    if found is ABSENT:
         raise Unresolved(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
     return found
 

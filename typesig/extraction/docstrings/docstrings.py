@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any, assert_never
 
@@ -149,7 +149,8 @@ def _parted(style: StyleName, text: str) -> Parted:
             return sections.split_google(text)
         case "numpy":
             first = _NUMPY.search(text)
-            return sections.split_numpy(text, first.start() if first else 0)
+            start = first.start() if first else 0
+            return Parted(text[:start].strip(), text[start:])
         case "rest" | "epydoc":
             text = _ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text
             return sections.split_fields(text)
@@ -164,7 +165,9 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     # The patterns of docstring_parser try each two of many blanks in a row.
     text = _RUN.sub(" ", text)
     try:
-        if all(sections.is_closed(title, part) for title, part in _typed_parts(style, text)):
+        # A part in Google's style may have a type in parentheses.
+        typed = sections.parts(style, text) if style == "google" and "(" in text else ()
+        if all(sections.is_closed(title, part) for title, part in typed):
             return parse(f"-\n\n{text}"), []
     except failures:
         pass
@@ -182,11 +185,6 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
         except failures:
             unread.append(part.strip())
     return whole, unread
-
-
-def _typed_parts(style: StyleName, text: str) -> Iterator[tuple[str, str]]:
-    """Return the parts of *text*, in Google's style, that may have a type in parentheses."""
-    return sections.parts(style, text) if style == "google" and "(" in text else iter(())
 
 
 _RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")

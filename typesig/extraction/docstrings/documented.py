@@ -251,18 +251,15 @@ def _inner(text: str, depth: int) -> str | None:
 
 
 #: The hint of each collection, made from the hint of its items.
-_COLLECTIONS: dict[str, Callable[[str], str]] = {
-    "Collection": lambda item: f"Collection[{item}]",
-    "Iterable": lambda item: f"Iterable[{item}]",
-    "Iterator": lambda item: f"Iterator[{item}]",
-    "Sequence": lambda item: f"Sequence[{item}]",
-    "dict": lambda _item: "dict",
-    "frozenset": lambda item: f"frozenset[{item}]",
-    "list": lambda item: f"list[{item}]",
-    "set": lambda item: f"set[{item}]",
-    "tuple": lambda item: f"tuple[{item}, ...]",
+_COLLECTIONS: dict[str, str] = {
+    **{
+        kind: kind + "[{}]"
+        for kind in ("Collection", "Iterable", "Iterator", "Sequence", "frozenset", "list", "set")
+    },
+    "dict": "dict",
+    "tuple": "tuple[{}, ...]",
     # The docstring does not state how deeply the lists are nested.
-    _ARRAY: lambda item: f"{item} | list",
+    _ARRAY: "{} | list",
 }
 
 
@@ -271,8 +268,8 @@ def _collection(found: re.Match[str], depth: int) -> str | None:
     if kind not in _COLLECTIONS:
         return None
     if kind == _ARRAY:
-        return _COLLECTIONS[kind](_inner(found[2], depth) or "bool | int | float")
-    return _COLLECTIONS[kind](_union(found[2], depth))
+        return _COLLECTIONS[kind].format(_inner(found[2], depth) or "bool | int | float")
+    return _COLLECTIONS[kind].format(_union(found[2], depth))
 
 
 def _sized(found: re.Match[str], depth: int) -> str | None:
@@ -320,7 +317,7 @@ def _generic(found: re.Match[str], depth: int) -> str | None:
     if found[1] == "Union":
         return _union(found[2], depth)
     item = _union(found[2], depth)
-    return _COLLECTIONS[kind](item) if kind in _COLLECTIONS and kind != "dict" else None
+    return _COLLECTIONS[kind].format(item) if kind in _COLLECTIONS and kind != "dict" else None
 
 
 def _without(group: int) -> Callable[[re.Match[str], int], str | None]:

@@ -135,11 +135,6 @@ def split_fields(text: str) -> Parted:
     return Parted("\n".join(prose).strip(), "\n".join(sections))
 
 
-def split_numpy(text: str, start: int) -> Parted:
-    """Split *text* of NumPy's style at *start*, where its first section begins."""
-    return Parted(text[:start].strip(), text[start:])
-
-
 #: Matches the place where each section or field of a style begins.
 _STARTS: dict[StyleName, re.Pattern[str]] = {
     "epydoc": re.compile(r"^(?=@)", re.MULTILINE),

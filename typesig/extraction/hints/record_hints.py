@@ -9,13 +9,14 @@ import sys
 import types
 import typing
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from typesig.algebra.constructors import maybe, noted, record
 from typesig.algebra.nodes import ANY, Field, Type
 from typesig.extraction.callables.aliases import key_of
 from typesig.extraction.callables.generics import BARE, LITERAL, UNIONS, inherited, parameters_of
-from typesig.extraction.callables.resolve import Unresolved, annotations_of, resolve, scope_of_class
+from typesig.extraction.callables.resolve import annotations_of, scope_of_class
 from typesig.extraction.docstrings.field_texts import UNREAD, field_texts, unread_texts
 from typesig.extraction.hints.context import AROUND, HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -129,13 +130,7 @@ def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
 
 def scoped_hint(hint: Any, owner: type, cls: type) -> Any:
     """Return *hint*, resolved in the scope of *owner* if that is not *cls* itself."""
-    if owner is cls or not isinstance(hint, TEXT):
-        return hint
-    text = hint if isinstance(hint, str) else hint.__forward_arg__
-    try:
-        return resolve(text, scope_of_class(owner))
-    except Unresolved:
-        return hint
+    return hint if owner is cls else resolve_if_text(hint, scope_of_class(owner))
 
 
 def is_typed_dict(hint: Any, origin: Any) -> bool:
@@ -150,9 +145,6 @@ def read_typed_dict(
     """Return the record of a TypedDict."""
     cls = class_of(hint, origin)
 
-    def parts() -> list[Part]:
-        return _typed_dict_parts(cls)
-
     def extra(inner: HintContext) -> HostType | None:
         stated = cls.__dict__
         if stated.get("__closed__"):
@@ -161,7 +153,7 @@ def read_typed_dict(
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         return _OPEN if items in (MISSING, none, None) else read_extras(inner, items)
 
-    return record_of(context, cls, arguments, parts, None, extra)
+    return record_of(context, cls, arguments, partial(_typed_dict_parts, cls), None, extra)
 
 
 _OPEN = HostType(ANY)

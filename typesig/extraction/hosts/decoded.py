@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Any, assert_never
 
+from typesig.absence import ABSENT
 from typesig.algebra.rows.values import const, exact
 from typesig.extraction.hosts.decoders import (
     FLOATS,
@@ -214,8 +215,8 @@ def _named(plan: Named, value: Any, bad: Bad = NO_BAD) -> Any:
         others = [FieldPlan(key, key, rest, False) for key in value if key not in declared]
         fields = (*fields, *others)
     for name, attribute, part, nil, _ in fields:
-        made = value.get(name, _ABSENT)
-        if made is _ABSENT and name not in bad:
+        made = value.get(name, ABSENT)
+        if made is ABSENT and name not in bad:
             if nil:
                 out[attribute] = None
             continue
@@ -229,15 +230,12 @@ def _named(plan: Named, value: Any, bad: Bad = NO_BAD) -> Any:
         return _judged(build, out, first)
     if build is None:
         # A map that needs no decoding stays itself.
-        is_same = all(value.get(name, _ABSENT) is made for name, made in out.items())
+        is_same = all(value.get(name, ABSENT) is made for name, made in out.items())
         return value if is_same else {**value, **out}
     try:
         return build.make(out) if isinstance(build, OfMap) else build(**out)
     except (TypeError, ValueError) as error:
         raise refusal_of(error) from error
-
-
-_ABSENT: Any = object()
 
 
 def _judged(build: Any, parts: dict[str, Any], first: HostError | None) -> Any:

@@ -1,7 +1,7 @@
 """Host types that become one scalar, or one refined text.
 
-A row of `LEAVES` has what a hint becomes and how the function gets a value; a row of `ENCODERS` how
-a result is written.  To add a host type, add both.
+A row of `LEAVES` has what a hint becomes, how the function gets a value, and how a result is
+written.  To add a host type, add its row.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from typesig.extraction.hosts.decoders import FLOATS, Decode, HostError, float_o
 class Leaf(NamedTuple):
     """What a host type becomes.
 
-    #: type: the type; ptc_runner: the type under `profile="ptc_runner"`
+    #: type: the type
     #: decode: makes the host's own object, given the class of the hint and the value, or the value
     #:     alone if it is `float_of`; None if the value is that object
+    #: encode: makes the algebra value of an object; None for a class that only hints name
     #: descend: makes an object of a descendant of the class, where `decode` does not
     """
 
     type: Type
-    ptc_runner: Type
     decode: Callable[..., Any] | None = None
+    encode: Callable[[Any], Any] | None = None
     descend: Callable[..., Any] | None = None
 
 
@@ -146,7 +147,7 @@ _NUMPY_INTS = (
     "int8", "int16", "int32", "int64", "intc", "longlong",
     "uint8", "uint16", "uint32", "uint64", "uintc", "ulonglong",
 )  # fmt: skip
-_NUMPY_floatS = ("float16", "float32", "float64", "longdouble")
+_NUMPY_FLOATS = ("float16", "float32", "float64", "longdouble")
 
 
 def _scalar(cls: Any, value: Any) -> Any:
@@ -176,52 +177,83 @@ def _value_of_raw(raw: Any) -> Any:
         raise HostError(f"not JSON: {error}") from None
 
 
+def base64_of(value: Any) -> str:
+    """Return the text of bytes in JSON."""
+    import base64
+
+    return base64.b64encode(bytes(value)).decode("ascii")
+
+
+def _complex(value: complex) -> str:
+    if value - value != 0:
+        raise HostError(f"JSON has no form for {value}")
+    return str(value).strip("()")
+
+
+def _pattern(value: Any) -> str:
+    return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
+
+
+def _own(value: Any) -> Any:
+    return value
+
+
+def _isoformat(value: Any) -> str:
+    return str(value.isoformat())
+
+
 #: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], Leaf] = {
-    ("builtins", "str"): Leaf(STRING, STRING, None, _made),
-    ("builtins", "int"): Leaf(INT, INT, None, _made),
-    ("builtins", "float"): Leaf(FLOAT, FLOAT, float_of, _made),
-    ("builtins", "bool"): Leaf(BOOL, BOOL),
-    ("builtins", "NoneType"): Leaf(NIL, NIL),
-    ("builtins", "object"): Leaf(ANY, ANY),
-    ("builtins", "bytes"): Leaf(_text("base64"), STRING, _bytes),
-    ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
-    ("builtins", "memoryview"): Leaf(_text("base64"), STRING, _bytes),
-    ("builtins", "complex"): Leaf(_text("complex"), STRING, _finite),
-    ("builtins", "module"): Leaf(KEYWORD, KEYWORD, None, _made),
-    ("os", "PathLike"): Leaf(STRING, STRING, _path),
-    ("re", "Pattern"): Leaf(_text("regex"), STRING, _regex),
-    ("typing", "SupportsIndex"): Leaf(INT, INT),
-    ("typing", "SupportsInt"): Leaf(INT, INT),
-    ("typing", "SupportsFloat"): Leaf(FLOAT, FLOAT, float_of),
-    ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), STRING, _made),
-    ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), STRING, _made),
-    ("ipaddress", "IPv4Network"): Leaf(_text("ipv4-network"), STRING, _made),
-    ("ipaddress", "IPv4Interface"): Leaf(_text("ipv4-network"), STRING, _made),
-    ("ipaddress", "IPv6Network"): Leaf(_text("ipv6-network"), STRING, _made),
-    ("ipaddress", "IPv6Interface"): Leaf(_text("ipv6-network"), STRING, _made),
-    ("zoneinfo", "ZoneInfo"): Leaf(STRING, STRING, _zone),
-    ("typesig.algebra.rows.values", "Keyword"): Leaf(KEYWORD, KEYWORD, None, _made),
-    ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
-    ("fractions", "Fraction"): Leaf(_text("fraction"), STRING, _made),
-    ("msgspec", "Raw"): Leaf(ANY, ANY, _raw),
-    ("uuid", "UUID"): Leaf(_text("uuid"), STRING, _made),
-    ("datetime", "datetime"): Leaf(DATETIME, STRING, _datetime, _datetime_of),
-    ("datetime", "date"): Leaf(_text("date"), STRING, _iso),
-    ("datetime", "time"): Leaf(_text("time"), STRING, _iso),
-    ("datetime", "timedelta"): Leaf(_text("duration"), STRING, _timedelta),
-    **{("numpy", name): Leaf(INT, INT, _scalar, _scalar) for name in _NUMPY_INTS},
-    **{("numpy", name): Leaf(FLOAT, FLOAT, _made, _made) for name in _NUMPY_floatS},
-    **{("numpy", name): Leaf(BOOL, BOOL, _made, _made) for name in ("bool", "bool_")},
-    ("numpy", "str_"): Leaf(STRING, STRING, _made, _made),
-    ("numpy", "datetime64"): Leaf(STRING, STRING, _made, _made),
+    ("builtins", "str"): Leaf(STRING, None, str.__str__, _made),
+    ("builtins", "int"): Leaf(INT, None, int, _made),
+    ("builtins", "float"): Leaf(FLOAT, float_of, float, _made),
+    ("builtins", "bool"): Leaf(BOOL, None, bool),
+    ("builtins", "NoneType"): Leaf(NIL),
+    ("builtins", "object"): Leaf(ANY),
+    ("builtins", "bytes"): Leaf(_text("base64"), _bytes, base64_of),
+    ("builtins", "bytearray"): Leaf(_text("base64"), _bytes, base64_of),
+    ("builtins", "memoryview"): Leaf(_text("base64"), _bytes, base64_of),
+    ("builtins", "complex"): Leaf(_text("complex"), _finite, _complex),
+    ("builtins", "module"): Leaf(KEYWORD, None, lambda value: Keyword(value.__name__), _made),
+    ("os", "PathLike"): Leaf(STRING, _path),
+    ("re", "Pattern"): Leaf(_text("regex"), _regex, _pattern),
+    ("typing", "SupportsIndex"): Leaf(INT),
+    ("typing", "SupportsInt"): Leaf(INT),
+    ("typing", "SupportsFloat"): Leaf(FLOAT, float_of),
+    ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), _made, str),
+    ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), _made, str),
+    ("ipaddress", "IPv4Network"): Leaf(_text("ipv4-network"), _made, str),
+    ("ipaddress", "IPv4Interface"): Leaf(_text("ipv4-network"), _made, str),
+    ("ipaddress", "IPv6Network"): Leaf(_text("ipv6-network"), _made, str),
+    ("ipaddress", "IPv6Interface"): Leaf(_text("ipv6-network"), _made, str),
+    ("zoneinfo", "ZoneInfo"): Leaf(STRING, _zone, str),
+    ("typesig.algebra.rows.values", "Keyword"): Leaf(KEYWORD, None, _own, _made),
+    ("decimal", "Decimal"): Leaf(_text("decimal"), _made, str),
+    ("fractions", "Fraction"): Leaf(_text("fraction"), _made, str),
+    ("msgspec", "Raw"): Leaf(ANY, _raw, _value_of_raw),
+    ("uuid", "UUID"): Leaf(_text("uuid"), _made, str),
+    ("datetime", "datetime"): Leaf(DATETIME, _datetime, _own, _datetime_of),
+    ("datetime", "date"): Leaf(_text("date"), _iso, _isoformat),
+    ("datetime", "time"): Leaf(_text("time"), _iso, _isoformat),
+    ("datetime", "timedelta"): Leaf(_text("duration"), _timedelta, duration_text),
+    **{("numpy", name): Leaf(INT, _scalar, int) for name in _NUMPY_INTS},
+    **{("numpy", name): Leaf(FLOAT, _made, float) for name in _NUMPY_FLOATS},
+    **{("numpy", name): Leaf(BOOL, _made, bool) for name in ("bool", "bool_")},
+    ("numpy", "str_"): Leaf(STRING, _made, str),
+    ("numpy", "datetime64"): Leaf(STRING, _made, str),
     # From Python 3.13 on, pathlib is a package.
     **{
-        (home, name): Leaf(STRING, STRING, _made)
+        (home, name): Leaf(STRING, _made, str)
         for home in ("pathlib", "pathlib._local")
         for name in _PATHS
     },
 }
+
+#: What writes the objects of a class, by its name and the package that it is of.
+ENCODERS: dict[str, dict[str, Callable[[Any], Any]]] = {}
+for (_home, _name), _leaf in LEAVES.items():
+    if _leaf.encode is not None:
+        ENCODERS.setdefault(_name, {})[_home.partition(".")[0]] = _leaf.encode
 
 
 def leaf_of(cls: type) -> Leaf | None:
@@ -255,67 +287,3 @@ def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
     if not isinstance(cls, type) or cls.__module__ == "typing":
         return decoder_of_leaf(leaf, cls)
     return _plan(leaf.descend or leaf.decode, cls, False)
-
-
-def base64_of(value: Any) -> str:
-    """Return the text of bytes in JSON."""
-    import base64
-
-    return base64.b64encode(bytes(value)).decode("ascii")
-
-
-def _complex(value: complex) -> str:
-    if value - value != 0:
-        raise HostError(f"JSON has no form for {value}")
-    return str(value).strip("()")
-
-
-def _pattern(value: Any) -> str:
-    return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
-
-
-def _own(value: Any) -> Any:
-    return value
-
-
-def _isoformat(value: Any) -> str:
-    return str(value.isoformat())
-
-
-Encoder = tuple[tuple[str, ...], Callable[[Any], Any]]
-
-#: By the name of a class: the packages that it may come from, and its algebra value.
-ENCODERS: dict[str, tuple[Encoder, ...]] = {
-    "Keyword": ((("typesig",), _own),),
-    "str": ((("builtins",), str.__str__),),
-    "bool": ((("builtins",), bool), (("numpy",), bool)),
-    "bool_": ((("numpy",), bool),),
-    **dict.fromkeys(_NUMPY_INTS, ((("numpy",), int),)),
-    **dict.fromkeys(_NUMPY_floatS, ((("numpy",), float),)),
-    "str_": ((("numpy",), str),),
-    "datetime64": ((("numpy",), str),),
-    "int": ((("builtins",), int),),
-    "float": ((("builtins",), float),),
-    "bytes": ((("builtins",), base64_of),),
-    "bytearray": ((("builtins",), base64_of),),
-    "memoryview": ((("builtins",), base64_of),),
-    "Decimal": ((("decimal",), str),),
-    "Fraction": ((("fractions",), str),),
-    "Raw": ((("msgspec",), _value_of_raw),),
-    "UUID": ((("uuid",), str),),
-    "datetime": ((("datetime",), _own),),
-    "date": ((("datetime",), _isoformat),),
-    "time": ((("datetime",), _isoformat),),
-    "timedelta": ((("datetime",), duration_text),),
-    "PurePath": ((("pathlib",), str),),
-    "Pattern": ((("re",), _pattern),),
-    "IPv4Address": ((("ipaddress",), str),),
-    "IPv6Address": ((("ipaddress",), str),),
-    "IPv4Network": ((("ipaddress",), str),),
-    "IPv6Network": ((("ipaddress",), str),),
-    "IPv4Interface": ((("ipaddress",), str),),
-    "IPv6Interface": ((("ipaddress",), str),),
-    "complex": ((("builtins",), _complex),),
-    "ZoneInfo": ((("zoneinfo",), str),),
-    "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
-}

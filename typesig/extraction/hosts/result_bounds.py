@@ -9,7 +9,7 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import lone
-from typesig.algebra.traversal import item_types
+from typesig.algebra.traversal import children, item_types
 from typesig.extraction.hosts.decoders import HostError
 
 #: What decodes and checks the values of each type that has bounds.
@@ -31,17 +31,15 @@ def outside_bounds(
     match t:
         case nodes.Leaf() | nodes.Not() | nodes.Counted():
             return
-        case nodes.Maybe(inner) | nodes.Refined(inner) | nodes.Noted(inner):
-            yield from outside_bounds(inner, names, value, bounds)
         case nodes.Ref(name):
             yield from outside_bounds(names[name], names, value, bounds)
         case nodes.Union(members) | nodes.One(members):
             fitting = [member for member in members if lone(member, names).accepts(value)]
             found = [list(outside_bounds(member, names, value, bounds)) for member in fitting]
             yield from min(found, key=len, default=[])
-        case nodes.Both(members):
-            for member in members:
-                yield from outside_bounds(member, names, value, bounds)
+        case nodes.Around() | nodes.Both():
+            for part in children(t):
+                yield from outside_bounds(part, names, value, bounds)
         case nodes.List() | nodes.Set() | nodes.Tuple() | nodes.MapOf() | nodes.Record():
             for step, inner, part in _parts(t, value):
                 for below in outside_bounds(inner, names, part, bounds):

@@ -7,7 +7,7 @@ To add a library, add a predicate, a reader that lists its parts and builds an i
 from __future__ import annotations
 
 import sys
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -129,9 +129,6 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         )
     config = config_of(cls)
 
-    def parts() -> list[Part]:
-        return _pydantic_parts(context, cls)
-
     def extra(inner: HintContext) -> HostType | None:
         if config.get("extra") == "forbid":
             return None
@@ -141,7 +138,14 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             else HostType(ANY)
         )
 
-    found = record_hints.record_of(context, cls, arguments, parts, _maker_of(cls, build), extra)
+    found = record_hints.record_of(
+        context,
+        cls,
+        arguments,
+        partial(_pydantic_parts, context, cls),
+        _maker_of(cls, build),
+        extra,
+    )
     t, definitions = found.type, context.findings.definitions
     t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
     others = {} if context.output else other_names(cls)
@@ -226,9 +230,6 @@ def read_struct(
     cls = record_hints.class_of(hint, origin)
     config = cls.__struct_config__
 
-    def parts() -> list[Part]:
-        return _struct_parts(context, cls)
-
     def build_tagged(**values: Any) -> Any:
         values.pop(config.tag_field)
         return cls(**values)
@@ -238,7 +239,13 @@ def read_struct(
 
     build = cls if config.tag is None else build_tagged
     return record_hints.record_of(
-        context, cls, arguments, parts, build, extra, tuple_of_fields if config.array_like else None
+        context,
+        cls,
+        arguments,
+        partial(_struct_parts, context, cls),
+        build,
+        extra,
+        tuple_of_fields if config.array_like else None,
     )
 
 
@@ -249,9 +256,7 @@ def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in struct_fields(cls):
         kind, owner = written[name]
-        kind, is_set = _without_unset(
-            resolve_if_text(record_hints.scoped_hint(kind, owner, cls), scope_of_class(owner))
-        )
+        kind, is_set = _without_unset(resolve_if_text(kind, scope_of_class(owner)))
         required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
         if context.output or not is_set or default is NO_DEFAULT:

@@ -6,9 +6,32 @@ Most programs have no such hint, and decorating functions should load nothing fo
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from typesig.extraction.hints.context import HintContext, HostType
+from typesig.extraction.hints.record_hints import class_of
+
+
+def _reader(module: str, name: str) -> Callable[[HintContext, Any, Any, Any], HostType]:
+    """Return the reader *name* of *module* of this package, which is loaded when it is called."""
+
+    def read(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+        from importlib import import_module
+
+        found: HostType = getattr(import_module(f"{__package__}.{module}"), name)(
+            context, hint, origin, arguments
+        )
+        return found
+
+    return read
+
+
+read_asked = _reader("pydantic_types", "read_asked")
+read_pydantic = _reader("classes", "read_pydantic")
+read_attrs = _reader("classes", "read_attrs")
+read_struct = _reader("classes", "read_struct")
+read_structured = _reader("cattrs_types", "read_structured")
 
 
 def is_asked(hint: Any, origin: Any) -> bool:
@@ -28,50 +51,22 @@ def warn_of_unused(context: HintContext, hint: Any) -> None:
         pydantic_types.warn_of_unused(context, hint)
 
 
-def read_asked(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the type that pydantic has for *hint*."""
-    from typesig.extraction.libraries import pydantic_types
-
-    return pydantic_types.read_asked(context, hint, origin, arguments)
-
-
 def is_pydantic(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a model or dataclass of pydantic."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
-
-
-def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the type of a model or dataclass of pydantic."""
-    from typesig.extraction.libraries import classes
-
-    return classes.read_pydantic(context, hint, origin, arguments)
 
 
 def is_attrs(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a class of attrs."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
-
-
-def read_attrs(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the record of a class of attrs."""
-    from typesig.extraction.libraries import classes
-
-    return classes.read_attrs(context, hint, origin, arguments)
 
 
 def is_struct(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a struct of msgspec."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and hasattr(cls, "__struct_config__")
-
-
-def read_struct(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the record of a struct of msgspec."""
-    from typesig.extraction.libraries import classes
-
-    return classes.read_struct(context, hint, origin, arguments)
 
 
 def is_structured(hint: Any, origin: Any) -> bool:
@@ -81,10 +76,3 @@ def is_structured(hint: Any, origin: Any) -> bool:
     from typesig.extraction.libraries import cattrs_types
 
     return cattrs_types.is_structured(hint, origin)
-
-
-def read_structured(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
-    """Return the type of a class that only cattrs reads."""
-    from typesig.extraction.libraries import cattrs_types
-
-    return cattrs_types.read_structured(context, hint, origin, arguments)

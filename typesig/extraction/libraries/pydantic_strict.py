@@ -421,9 +421,7 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
     _expect(not field.firewalled)
     if core["type"] != "default":
         return walk.read(field.type, core)
-    _only(
-        core, "schema", "default", "default_factory", "default_factory_takes_data", "copy_default"
-    )
+    _only(core, "schema", *_DEFAULTS)
     made = walk.read(field.type, core["schema"])
     if "default" not in core or core["default"] is not None or field.default is not None:
         return made

@@ -8,9 +8,9 @@ import json
 import math
 from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, overload
 
+from typesig.absence import NOTHING
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError
 from typesig.extraction.hints.metadata import HostSupplied
@@ -47,8 +47,6 @@ class Entry(NamedTuple):
     logger: str | None
 
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
 _NOBODY = "nobody waits for the call any more"
 
 
@@ -82,7 +80,7 @@ class Request(metaclass=HostSupplied):
         post: Callable[[Progress | Entry], None] | None = None,
         *,
         id: str | int | None = None,
-        meta: Mapping[str, Any] = _NOTHING,
+        meta: Mapping[str, Any] = NOTHING,
         client: str = "",
         context: ServerRequestContext[Any, Any] | Any = None,
         ask: Ask | Questions | None = None,

@@ -7,6 +7,7 @@ import hmac
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -71,12 +72,16 @@ class Access:
 
     def refusal(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
         """Return the status and the reason why a request with *headers* is refused, or None."""
-        hosts, origins = _all_of(headers, b"host"), _all_of(headers, b"origin")
+        sent: dict[bytes, list[str]] = {b"host": [], b"origin": [], b"authorization": []}
+        for key, value in headers:
+            if (values := sent.get(key.lower())) is not None:
+                values.append(value.decode("latin-1"))
+        hosts, origins, tokens = sent.values()
         if len(hosts) != 1 or not self._is_own(hosts[0]):
             return 421, "this server does not go by that name"
         if any(not self._may_ask(origin) for origin in origins):
             return 403, "pages of that origin may not ask this server"
-        if self._token is not None and not self._has_token(_all_of(headers, b"authorization")):
+        if self._token is not None and not self._has_token(tokens):
             return 401, "this server wants a bearer token"
         return None
 
@@ -119,10 +124,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _all_of(headers: list[tuple[bytes, bytes]], name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in headers if key.lower() == name]
-
-
+@lru_cache(maxsize=16)
 def _host_name(host: str) -> str:
     """Return the name in *host*, which may have a port; empty if it is none."""
     try:
@@ -238,9 +240,9 @@ class _Exchange:
     async def receive(self) -> Message:
         if self._is_whole:
             return await self._receive()
-        left = self._deadline - asyncio.get_running_loop().time()
         try:
-            message = await asyncio.wait_for(self._receive(), max(left, 0))
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
         except TimeoutError:
             self._is_whole = self._is_late = True
             await _refuse(self._send, 408, "the body did not arrive in time")
@@ -286,6 +288,8 @@ async def serve(
         app,
         lifespan="off",
         log_level="warning",
+        # It is not written at that level, but would be made for each request.
+        access_log=False,
         # Idle connections, and those beyond the limit, do not keep others out.
         timeout_keep_alive=MAX_BODY_SECONDS,
         limit_concurrency=MAX_CONNECTIONS,

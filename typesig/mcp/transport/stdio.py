@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from typesig.mcp.transport.frames import Lines, Overlong, id_in
 from typesig.mcp.transport.lifetimes import LOG, only
+from typesig.mcp.transport.pipes import Output, parts_of
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_BODY
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
-
-#: How many bytes are read at once.
-_PART = 1 << 16
 
 
 async def serve(lowlevel: SdkServer[Any]) -> None:
@@ -32,16 +30,27 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
     stdio = sdk("mcp.server.stdio")
-    # Private in the SDK, whose reader keeps a line of any length.
-    source, restore = stdio._claim_fd(0, sys.stdin, "rb", stdio._open_stdin_diversion)
-    try:
-        async with stdio.stdio_server(stdin=_lines(source)) as (read, write):
+    # Private in the SDK, whose reader keeps a line of any length, and which takes three threads for
+    # a call.
+    with (
+        _claimed(0, sys.stdin, "rb", stdio._open_stdin_diversion) as source,
+        _claimed(1, sys.stdout, "wb", stdio._open_stdout_diversion) as sink,
+    ):
+        async with stdio.stdio_server(_lines(source), Output(sink)) as (read, write):
             try:
-                async with answering(read, write) as answered:
-                    await lowlevel.run(answered, write, lowlevel.create_initialization_options())
+                options = lowlevel.create_initialization_options()
+                await lowlevel.run(Answering(read, write), write, options)
             finally:
                 # What tools printed, and is still kept, must not follow the last frame.
                 sys.stdout.flush()
+
+
+@contextmanager
+def _claimed(number: int, *stream: Any) -> Iterator[BinaryIO]:
+    """Yield the bytes of a standard *stream*, which nothing else of this process reaches."""
+    claimed, restore = sdk("mcp.server.stdio")._claim_fd(number, *stream)
+    try:
+        yield claimed
     finally:
         if restore is not None:
             restore()
@@ -49,38 +58,53 @@ async def _serve(lowlevel: SdkServer[Any]) -> None:
 
 async def _lines(source: BinaryIO) -> AsyncIterator[str]:
     """Yield the lines of *source*; a long one is not kept, so that memory is bounded."""
-    import anyio
-
     lines = Lines(MAX_BODY)
-    while data := await anyio.to_thread.run_sync(source.read1, _PART):  # type: ignore[attr-defined]
+    async for data in parts_of(source):
         for line in lines.of(data):
             yield line
     for line in lines.last():
         yield line
 
 
-@asynccontextmanager
-async def answering(read: Any, write: Any) -> AsyncIterator[Any]:
-    """Yield what *read* receives; frames that are no messages are answered on *write*.
+class Answering:
+    """What *read*, a stream of the SDK, receives; frames that are no messages are answered.
 
-    The SDK drops them, and a client would wait for its answer for ever.
+    The SDK drops them, and a client would wait for its answer on *write* for ever.
     """
-    import anyio
 
-    passed, received = anyio.create_memory_object_stream[Any](0)
-    async with received, anyio.create_task_group() as group:
-        group.start_soon(_passing, read, passed, write.clone())
-        yield received
-        group.cancel_scope.cancel()
+    __slots__ = ("_read", "_write")
 
+    def __init__(self, read: Any, write: Any) -> None:
+        self._read = read
+        self._write = write
 
-async def _passing(read: Any, passed: Any, write: Any) -> None:
-    async with passed, write:
-        async for item in read:
-            if not isinstance(item, Exception):
-                await passed.send(item)
-            elif (answer := _error_of(item)) is not None:
-                await write.send(answer)
+    async def receive(self) -> Any:
+        """Return the next message."""
+        while isinstance(item := await self._read.receive(), Exception):
+            if (answer := _error_of(item)) is not None:
+                await self._write.send(answer)
+        return item
+
+    async def aclose(self) -> None:
+        """Receive no more."""
+        await self._read.aclose()
+
+    def __aiter__(self) -> Answering:
+        return self
+
+    async def __anext__(self) -> Any:
+        import anyio
+
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Answering:
+        return self
+
+    async def __aexit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
+        await self.aclose()
 
 
 def _error_of(error: Exception) -> Any:

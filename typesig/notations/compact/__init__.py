@@ -3,18 +3,19 @@
 `compact.lark` is the grammar, and `parse_tables.json` is made of it.  `rules` reads texts by
 the tables and makes types of what is read; `remedies` has the messages about mistakes.
 `writer` writes what `expressing` leaves of a signature.
+
+>>> str(parse("(query, limit int=10, order [asc desc]) -> [{id int}]"))
+'(query :string, limit :int = 10, order :enum["asc" "desc"]) -> [{id :int}]'
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.errors import TypesigError
-from typesig.notations.texts.notation import Notation, check_text
+from typesig.notations.texts.notation import Notation, text_parser
 
 
 @cache
@@ -23,29 +24,9 @@ def _pieces() -> re.Pattern[str]:
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
-def parse(source: Any) -> Signature:
-    """Return the signature that *source* describes.
-
-    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`;
-    `TypesigError` for anything but text.
-
-    >>> str(parse("(query, limit int=10, order [asc desc]) -> [{id int}]"))
-    '(query :string, limit :int = 10, order :enum["asc" "desc"]) -> [{id :int}]'
-    """
-    if not isinstance(source, str):
-        message = "the compact notation is text such as '(id int) -> bool'"
-        raise TypesigError(f"{message}, not {type(source).__name__}")
-    return _parse_text(source)
-
-
-@lru_cache(maxsize=1024)
-def _parse_text(source: str) -> Signature:
-    check_text(source, _pieces())
-    from typesig.algebra.rows.pattern_budget import bounded_patterns
-    from typesig.notations.compact.rules import read
-
-    with bounded_patterns():
-        return read(source)
+parse, _ = text_parser(
+    "compact", "the compact notation is text such as '(id int) -> bool'", _pieces
+)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
@@ -67,10 +48,8 @@ def expressible(signature: Signature) -> Signature:
     return expressed(signature)[0]
 
 
-def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
-    return parse(source), ()
-
-
-NOTATION = Notation("compact", "(id int) -> {name}", render, _parse, expressible)
+NOTATION = Notation(
+    "compact", "(id int) -> {name}", render, lambda source, _lossy: (parse(source), ()), expressible
+)
 
 __all__ = ["NOTATION", "expressible", "parse", "render"]

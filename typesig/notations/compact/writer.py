@@ -14,7 +14,7 @@ from typesig.algebra.rows.frozen import RECORDS
 from typesig.algebra.rows.names import is_plain
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.algebra.rows.values import Const
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, outer_types
 from typesig.algebra.traversal import children
 from typesig.notations.texts.literals import escape_slashes, literal
 from typesig.notations.texts.quoting import quoted
@@ -74,10 +74,8 @@ def kinds_of_names(signature: Signature) -> set[bool]:
 
     The set has True if there are exact ones, and False if there are others.
     """
-    wholes = [signature.returns, *[d.type for d in signature.definitions]]
-    wholes += [] if signature.extra is None else [signature.extra]
     fields = list(signature.params)
-    wholes += [field.type for field in signature.params]
+    wholes = [*outer_types(signature), *signature.names.values()]
     wholes = [part for part in wholes if part.flags & RECORDS]
     while wholes:
         part = wholes.pop()

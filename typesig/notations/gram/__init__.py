@@ -4,18 +4,22 @@ To read: `gram.lark` is the grammar, and `parse_tables.json` is made of it; `rul
 the tables and has the value of each rule, `remedies` the messages for mistakes.
 To write: `signatures` widens a signature to what gram or its path form can express, with `widening`
 for its types and `joining` for the nearest type of several; `writer` writes it.
+
+>>> str(parse("(name: Text, age: Maybe Int) --> IO Text"))
+'(name :string, age :int?) -> :string'
+>>> str(parse('(name::String {default:"world"})==>(::String)'))
+'(name :string = "world") -> :string'
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache, partial
 from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.errors import TypesigError
-from typesig.notations.texts.notation import Notation, check_text
+from typesig.notations.texts.notation import Notation, text_parser
 
 
 @cache
@@ -24,28 +28,7 @@ def _pieces() -> re.Pattern[str]:
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
 
 
-def parse(source: Any) -> Signature:
-    """Return the signature that *source* writes, in either form; a lone type has no parameters.
-
-    Raises `SignatureSyntaxError` with the place, a code and a remedy, `TooLarge`, `TooDeep`.
-
-    >>> str(parse("(name: Text, age: Maybe Int) --> IO Text"))
-    '(name :string, age :int?) -> :string'
-    >>> str(parse('(name::String {default:"world"})==>(::String)'))
-    '(name :string = "world") -> :string'
-    """
-    if not isinstance(source, str):
-        message = "gram is text such as '(id: Int) --> IO Bool'"
-        raise TypesigError(f"{message}, not {type(source).__name__}")
-    return _parse_text(source)
-
-
-@lru_cache(maxsize=1024)
-def _parse_text(source: str) -> Signature:
-    check_text(source, _pieces())
-    from typesig.notations.gram.rules import read
-
-    return read(source)
+parse, _ = text_parser("gram", "gram is text such as '(id: Int) --> IO Bool'", _pieces)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
@@ -66,18 +49,11 @@ def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
     return lone_node_text(widened) if lone else path_text(widened), losses
 
 
-def _expressible_in_text(signature: Signature) -> Signature:
-    """Return what reading *signature* back from gram gives."""
-    from typesig.notations.gram.signatures import widen_for_text
+def _expressible(is_path: bool, signature: Signature) -> Signature:
+    """Return what reading *signature* back from gram, or from its path form, gives."""
+    from typesig.notations.gram.signatures import widen_for_path, widen_for_text
 
-    return widen_for_text(signature)[0]
-
-
-def _expressible_in_path(signature: Signature) -> Signature:
-    """Return what reading *signature* back from the path form gives."""
-    from typesig.notations.gram.signatures import widen_for_path
-
-    return widen_for_path(signature)[0]
+    return (widen_for_path if is_path else widen_for_text)(signature)[0]
 
 
 def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
@@ -85,7 +61,7 @@ def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
 
 
 NOTATION = Notation(
-    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, _expressible_in_text
+    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, partial(_expressible, False)
 )
 
 #: The same language, written in its path form.
@@ -94,7 +70,7 @@ PATH_NOTATION = Notation(
     '(name::String {default:"world"})==>(::String)',
     render_path,
     _parse,
-    _expressible_in_path,
+    partial(_expressible, True),
 )
 
 __all__ = ["NOTATION", "PATH_NOTATION", "parse", "render", "render_path"]

@@ -11,8 +11,8 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import maybe
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.rows.values import without_keywords
-from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk, without_notes
+from typesig.algebra.signature import Signature, outer_types
+from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.redaction import used
 from typesig.errors import TooDeep
 from typesig.limits import MAX_DEPTH
@@ -64,18 +64,16 @@ def _report_undeclared(signature: Signature, widener: Widener) -> None:
         widener.report_widened(("params",), _CLOSED, "open parameters")
     elif extra != nodes.ANY:
         widener.report_widened(("params", "**"), _EXTRA, "open parameters")
-        _report_notes(extra, ("params", "**"), widener)
+        widener.report_notes(extra, ("params", "**"))
 
 
 def _report_definitions(signature: Signature, widener: Widener) -> None:
     """Report the definitions that nothing uses, and the notes of those that are not inlined."""
-    extra = signature.extra
-    wholes = [f.type for f in signature.params] + [signature.returns]
-    reached = used(signature.names, wholes if extra is None else [*wholes, extra])
+    reached = used(signature.names, outer_types(signature))
     for name in sorted(signature.names.keys() - reached):
         widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
     for name in sorted(reached - widener.inlined):
-        _report_notes(signature.names[name], ("definitions", name), widener)
+        widener.report_notes(signature.names[name], ("definitions", name))
 
 
 def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
@@ -119,13 +117,7 @@ def _report_shape(
     bare = without_notes(whole)
     if t == nodes.ANY or bare != head:
         widener.report_widened(at, _reason_of(bare, head), became or label(t))
-    _report_notes(whole, at, widener)
-
-
-def _report_notes(t: nodes.Type, at: Path, widener: Widener) -> None:
-    for part in walk(t):
-        if isinstance(part, nodes.Noted):
-            widener.report_notes(part, at)
+    widener.report_notes(whole, at)
 
 
 def _reason_of(t: nodes.Type, head: nodes.Type) -> Reason:

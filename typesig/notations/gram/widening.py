@@ -113,8 +113,13 @@ class Widener:
         """Report that the type at *at* became something wider."""
         self.losses.append(Loss("widened", at, *reason, shorten(became)))
 
-    def report_notes(self, t: nodes.Noted, at: Path) -> None:
-        """Report that the description and title of *t* are left out."""
+    def report_notes(self, t: nodes.Type, at: Path) -> None:
+        """Report that the descriptions and titles in *t* are left out."""
+        for part in walk(t):
+            if isinstance(part, nodes.Noted):
+                self._report_note(part, at)
+
+    def _report_note(self, t: nodes.Noted, at: Path) -> None:
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
                 said = f"{what} {shorten(quoted(text))}"
@@ -134,7 +139,7 @@ class Widener:
             case nodes.Maybe(inner):
                 return maybe(self.widened(inner, at, depth + 1))
             case nodes.Noted(inner):
-                self.report_notes(t, at)
+                self._report_note(t, at)
                 return self.widened(inner, at, depth + 1)
             case nodes.Refined(inner):
                 place = len(self.losses)
@@ -150,9 +155,7 @@ class Widener:
 
     def _replaced(self, t: nodes.Type, at: Path, reason: Reason, wider: nodes.Type) -> nodes.Type:
         self.report_widened(at, reason, _brief(wider))
-        for part in walk(t):
-            if isinstance(part, nodes.Noted):
-                self.report_notes(part, at)
+        self.report_notes(t, at)
         return wider
 
     def _scalar(self, name: ScalarName, at: Path) -> nodes.Type:
@@ -196,9 +199,7 @@ class Widener:
         for reason in reasons:
             self.report_widened(at, reason, "an open record")
         for part in [m.type for m in t.matching] + ([] if t.extra is None else [t.extra]):
-            for inner in walk(part):
-                if isinstance(inner, nodes.Noted):
-                    self.report_notes(inner, at)
+            self.report_notes(part, at)
         return record([self.field(field, (*at, field.name), depth + 1) for field in t.fields])
 
     def field(self, field: nodes.Field, at: Path, depth: int) -> nodes.Field:

@@ -8,6 +8,7 @@ EDN tell keywords from texts, in `spelling`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from typesig.algebra.loss import Losses
@@ -43,20 +44,12 @@ def render_edn(signature: Signature, lone: bool = False, named: bool = False) ->
     return write(data), losses
 
 
-def _expressible(signature: Signature, named: bool = False) -> Signature:
-    """Return what reading *signature* back from Python data gives; *named* as in `render`."""
-    from typesig.notations.malli.spelling import PYTHON
+def _expressible(is_edn: bool, signature: Signature, named: bool = False) -> Signature:
+    """Return what reading *signature* back from its EDN text, or its Python data, gives."""
+    from typesig.notations.malli.spelling import EDN, PYTHON
     from typesig.notations.malli.widening import widen_signature
 
-    return widen_signature(signature, PYTHON, named)[0]
-
-
-def _expressible_in_edn(signature: Signature, named: bool = False) -> Signature:
-    """Return what reading *signature* back from EDN text gives; *named* as in `render`."""
-    from typesig.notations.malli.spelling import EDN
-    from typesig.notations.malli.widening import widen_signature
-
-    return widen_signature(signature, EDN, named)[0]
+    return widen_signature(signature, EDN if is_edn else PYTHON, named)[0]
 
 
 _OPTIONS = frozenset({"named"})
@@ -66,7 +59,7 @@ NOTATION = Notation(
     [":=>", [":cat", ":int"], [":map", [":name", ":string"]]],
     render,
     parse,
-    _expressible,
+    partial(_expressible, False),
     _OPTIONS,
     "json or text",
 )
@@ -76,7 +69,7 @@ EDN_NOTATION = Notation(
     "[:=> [:cat :int] [:map [:name :string]]]",
     render_edn,
     parse,
-    _expressible_in_edn,
+    partial(_expressible, True),
     _OPTIONS,
 )
 

@@ -144,12 +144,10 @@ def _constraints(name: ConstraintName, given: Any) -> list[Constraint]:
 # collections
 
 
-def _list(reader: Reader, form: Form) -> Type:
-    return _sized(List(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
-
-
-def _set(reader: Reader, form: Form) -> Type:
-    return _sized(Set(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
+def _collection(make: Callable[[Type], Type]) -> Callable[[Reader, Form], Type]:
+    return lambda reader, form: _sized(
+        make(reader.read_type(_one(reader, form), (*form.at, "items"))), form
+    )
 
 
 def _map_of(reader: Reader, form: Form) -> Type:
@@ -215,10 +213,6 @@ def _flag(reader: Reader, form: Form, name: str) -> bool:
 
 def _maybe(reader: Reader, form: Form) -> Type:
     return maybe(reader.read_type(_one(reader, form), form.at))
-
-
-def _or(reader: Reader, form: Form) -> Type:
-    return union(_each(reader, form))
 
 
 def _orn(reader: Reader, form: Form) -> Type:
@@ -320,15 +314,15 @@ FORMS: dict[str, Row] = {
     "int": Row(_scalar(INT), _SIZED),
     "double": Row(_scalar(FLOAT), _SIZED),
     "float": Row(_scalar(FLOAT), _SIZED),
-    "vector": Row(_list, _SIZED),
-    "sequential": Row(_list, _SIZED),
-    "set": Row(_set, _SIZED),
+    "vector": Row(_collection(List), _SIZED),
+    "sequential": Row(_collection(List), _SIZED),
+    "set": Row(_collection(Set), _SIZED),
     "map-of": Row(_map_of, _SIZED),
     "map": Row(_map, frozenset({"closed"})),
     "tuple": Row(_tuple),
     **dict.fromkeys(("cat", "catn", "?", "*", "+"), Row(sequences.read_sequence)),
     "maybe": Row(_maybe),
-    "or": Row(_or),
+    "or": Row(lambda reader, form: union(_each(reader, form))),
     "orn": Row(_orn),
     "enum": Row(_enum),
     "=": Row(_equal),

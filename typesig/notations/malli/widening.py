@@ -312,9 +312,7 @@ def _has_properties(t: nodes.Type) -> bool:
             return t in (nodes.STRING, nodes.MAP)
         case nodes.List() | nodes.Set() | nodes.MapOf():
             return True
-        case nodes.Enum() | nodes.Tuple() | nodes.Record() | nodes.Counted():
-            return False
-        case nodes.Through() | nodes.Not():
+        case nodes.Enum() | nodes.Container() | nodes.Through() | nodes.Not():
             return False
         case _:
             assert_never(t)

@@ -11,7 +11,7 @@ from keyword import iskeyword, kwlist
 from typing import assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.constructors import maybe, union
+from typesig.algebra.constructors import union
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, ConstKind
@@ -19,6 +19,8 @@ from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.algebra.traversal import transform
 from typesig.algebra.views.naming import Named, unused, with_all_definitions, with_named_records
 from typesig.notations.texts.comments import (
+    ATOM,
+    UNION,
     CommentWriter,
     Entry,
     Path,
@@ -29,11 +31,8 @@ from typesig.notations.texts.comments import (
     joined_comments,
     laid_out,
 )
-from typesig.notations.texts.literals import count_text, literal
+from typesig.notations.texts.literals import literal
 from typesig.notations.texts.quoting import quoted
-
-# How tightly a form binds: a union is in parentheses in another one.
-_UNION, _ATOM = range(2)
 
 SCALARS: dict[ScalarName, str] = {
     "string": "str",
@@ -92,6 +91,7 @@ class StubWriter(CommentWriter):
     """Writes functions and types, and keeps the losses."""
 
     where, mark = "a stub", "#"
+    anything, any_list, in_json = "Any", "list[Any]", False
 
     # functions
 
@@ -180,14 +180,8 @@ class StubWriter(CommentWriter):
 
     def _field(self, field: nodes.Field, path: Path) -> Entry:
         """Return the hint of a key, and its comment."""
-        inner, note = self._parted(field.type, path)
-        made = self._form(inner, path)
-        notes = made.notes
-        if field.default is not None:
-            self._lose("omitted", path, "the default")
-            notes = (*notes, f"default {literal(field.default)}")
-        text = made.text if field.required else f"NotRequired[{made.text}]"
-        return Entry(text, comment_of(notes, note))
+        text, comment = self._described(field, path)
+        return Entry(text if field.required else f"NotRequired[{text}]", comment)
 
     def _other_keys(self, record: nodes.Record, path: Path) -> tuple[str, ...]:
         notes = self._matching_notes(record.matching, path)
@@ -200,13 +194,13 @@ class StubWriter(CommentWriter):
             case nodes.Scalar(name):
                 if name == "keyword":
                     self._lose("widened", path, ":keyword", SCALARS[name])
-                return Written(_ATOM, SCALARS[name])
+                return Written(ATOM, SCALARS[name])
             case nodes.List(item):
                 made = self._form(item, path)
-                return Written(_ATOM, f"list[{made.text}]", made.notes)
+                return Written(ATOM, f"list[{made.text}]", made.notes)
             case nodes.Set(item):
                 made = self._form(item, path)
-                return Written(_ATOM, f"set[{made.text}]", made.notes)
+                return Written(ATOM, f"set[{made.text}]", made.notes)
             case nodes.Tuple(items, rest):
                 return self._tuple(items, rest, path)
             case nodes.MapOf(key, value):
@@ -214,10 +208,10 @@ class StubWriter(CommentWriter):
             case nodes.Record(fields):
                 # Records with fields have names.
                 assert not fields
-                return Written(_ATOM, "dict[str, Any]", self._other_keys(t, path))
+                return Written(ATOM, "dict[str, Any]", self._other_keys(t, path))
             case nodes.Maybe(inner):
                 made = self._form(inner, path)
-                return Written(_UNION, f"{made.text} | None", made.notes)
+                return Written(UNION, f"{made.text} | None", made.notes)
             case nodes.Enum(values):
                 return self._enum(values, path)
             case nodes.Union(members):
@@ -229,9 +223,7 @@ class StubWriter(CommentWriter):
             case nodes.Both(members):
                 return self._both(members, path)
             case nodes.Not(inner):
-                self._lose("widened", path, ":not")
-                made = self._form(inner, path)
-                return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
+                return self._negated(inner, path)
             case nodes.Counted():
                 return self._counted(t, path)
             case nodes.Refined():
@@ -239,19 +231,14 @@ class StubWriter(CommentWriter):
             case nodes.Noted():
                 return self._noted(t, path)
             case nodes.Ref(name):
-                return Written(_ATOM, name)
+                return Written(ATOM, name)
             case _:
                 assert_never(t)
-
-    def _counted(self, t: nodes.Counted, path: Path) -> Written:
-        self._lose("widened", path, ":count")
-        made = self._form(t.item, path)
-        return Written(_ATOM, "list[Any]", (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _union(self, members: Sequence[nodes.Type], path: Path) -> Written:
         made = [self._form(member, path) for member in members]
         notes = tuple([note for each in made for note in each.notes])
-        return Written(_UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
+        return Written(UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
 
     def _both(self, members: Sequence[nodes.Type], path: Path) -> Written:
         first, *others = [self._form(member, path) for member in members]
@@ -263,7 +250,7 @@ class StubWriter(CommentWriter):
 
     def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> Written:
         keys, made = self._form(key, path), self._form(value, path)
-        return Written(_ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
+        return Written(ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
 
     def _tuple(self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path) -> Written:
         made = [self._form(item, path) for item in items]
@@ -272,7 +259,7 @@ class StubWriter(CommentWriter):
             made.append(self._form(rest, path))
             texts.append(f"*tuple[{made[-1].text}, ...]")
         notes = tuple([note for each in made for note in each.notes])
-        return Written(_ATOM, f"tuple[{', '.join(texts)}]", notes)
+        return Written(ATOM, f"tuple[{', '.join(texts)}]", notes)
 
     def _enum(self, values: Sequence[Const], path: Path) -> Written:
         said = [_value(value) for value in values if _CONST_HINTS[value.kind] is None]
@@ -284,7 +271,7 @@ class StubWriter(CommentWriter):
             self._lose("widened", path, ":enum")
             notes = (f"one of {', '.join([literal(value) for value in values])}",)
         parts = [*texts, *others]
-        return Written(_ATOM if len(parts) == 1 else _UNION, " | ".join(parts), notes)
+        return Written(ATOM if len(parts) == 1 else UNION, " | ".join(parts), notes)
 
 
 def docstring(lines: Sequence[str]) -> str:
@@ -408,10 +395,8 @@ def _hinted(t: nodes.Type) -> nodes.Type:
             return nodes.List(nodes.ANY)
         case nodes.Both(members):
             return members[0]
-        case nodes.One(members) | nodes.Union(members):
+        case nodes.One(members):
             return union(members)
-        case nodes.Maybe(inner):
-            return maybe(inner)
         case nodes.Refined(inner) | nodes.Noted(inner):
             return inner
         case _:

@@ -8,16 +8,14 @@ the tables and makes types of what is read; `remedies` has the messages about mi
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
-from typesig.errors import TypesigError
-from typesig.notations.texts.notation import Notation, check_text
+from typesig.notations.texts.notation import Notation, text_parser
 
 
 @cache
@@ -26,28 +24,9 @@ def _pieces() -> re.Pattern[str]:
     return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
-def parse(source: Any) -> Signature:
-    """Return the signature that *source* describes.
-
-    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`;
-    `TypesigError` for anything but text.
-    """
-    if not isinstance(source, str):
-        raise TypesigError(
-            f"shorthand is text such as '(id :int) -> :bool', not {type(source).__name__}"
-        )
-    return parse_text(source)
-
-
-@lru_cache(maxsize=1024)
-def parse_text(source: str) -> Signature:
-    """Return the signature that the text *source* describes; see `parse`."""
-    check_text(source, _pieces())
-    from typesig.algebra.rows.pattern_budget import bounded_patterns
-    from typesig.notations.shorthand.rules import read
-
-    with bounded_patterns():
-        return read(source)
+parse, parse_text = text_parser(
+    "shorthand", "shorthand is text such as '(id :int) -> :bool'", _pieces
+)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
@@ -67,10 +46,12 @@ def _untitled(t: Type) -> Type:
     return noted(t.inner, t.text) if isinstance(t, Noted) else t
 
 
-def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
-    return parse(source), ()
-
-
-NOTATION = Notation("shorthand", "(id :int) -> {name :string}", render, _parse, expressible)
+NOTATION = Notation(
+    "shorthand",
+    "(id :int) -> {name :string}",
+    render,
+    lambda source, _lossy: (parse(source), ()),
+    expressible,
+)
 
 __all__ = ["NOTATION", "parse", "parse_text", "render"]

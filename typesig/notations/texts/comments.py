@@ -7,16 +7,19 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 from typesig.algebra.loss import Loss, LossKind
-from typesig.algebra.nodes import ANY, Matching, Noted, Refined, Type
+from typesig.algebra.nodes import ANY, Counted, Field, Matching, Noted, Refined, Type
 from typesig.algebra.rows.frozen import HIDDEN
 from typesig.algebra.signature import Signature, flags_of, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.views.naming import type_name
 from typesig.algebra.views.redaction import redacted
-from typesig.notations.texts.literals import constraints_text
+from typesig.notations.texts.literals import constraints_text, count_text, literal
 from typesig.notations.texts.quoting import printable
 
 Path = tuple[str, ...]
+
+#: How tightly a form binds.  A form in a place that asks for more is put in parentheses.
+UNION, BOTH, ATOM = range(3)
 
 
 class Written(NamedTuple):
@@ -123,9 +126,13 @@ class CommentWriter:
     #: losses: what the text does not say; each is in a comment, unless it became nothing
     """
 
-    #: What has the text, and begins the reason of a loss; what begins a comment.
+    #: What has the text, and begins the reason of a loss; what begins a comment; the types of
+    #: anything and of a list of anything; whether constants are written as in JSON.
     where: ClassVar[str]
     mark: ClassVar[str]
+    anything: ClassVar[str]
+    any_list: ClassVar[str]
+    in_json: ClassVar[bool]
 
     def __init__(self) -> None:
         self.losses: list[Loss] = []
@@ -147,6 +154,26 @@ class CommentWriter:
 
     def _behind(self, comment: str) -> str:
         return behind(comment, self.mark)
+
+    def _described(self, field: Field, path: Path) -> Entry:
+        """Return the type of *field* as text, and the comment on the field."""
+        inner, note = self._parted(field.type, path)
+        made = self._form(inner, path)
+        notes = made.notes
+        if field.default is not None:
+            self._lose("omitted", path, "the default")
+            notes = (*notes, f"default {literal(field.default, self.in_json)}")
+        return Entry(made.text, comment_of(notes, note))
+
+    def _negated(self, inner: Type, path: Path) -> Written:
+        self._lose("widened", path, ":not")
+        made = self._aside(inner, path)
+        return Written(ATOM, self.anything, (f"not {made.text}", *made.notes))
+
+    def _counted(self, t: Counted, path: Path) -> Written:
+        self._lose("widened", path, ":count")
+        made = self._aside(t.item, path)
+        return Written(ATOM, self.any_list, (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _refined(self, t: Refined, path: Path) -> Written:
         said = printable(constraints_text(t.constraints))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.errors import TooDeep, TooLarge
+from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_TEXT
 
 NotationName: TypeAlias = Literal[
@@ -45,6 +46,35 @@ class Notation(NamedTuple):
     options: frozenset[str] = frozenset()
     given: Given = "text"
     read_options: frozenset[str] = frozenset()
+
+
+def text_parser(
+    package: str, what: str, pieces: Callable[[], re.Pattern[str]]
+) -> tuple[Callable[[Any], Signature], Callable[[str], Signature]]:
+    """Return what parses any source, and what parses a text, in the notation of *package*.
+
+    *what* says what its texts are; *pieces* returns what finds brackets, see `check_text`.  Both
+    raise `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`; the first
+    raises `TypesigError` for anything but text.
+    """
+
+    @lru_cache(maxsize=1024)
+    def parse_text(source: str) -> Signature:
+        check_text(source, pieces())
+        from importlib import import_module
+
+        from typesig.algebra.rows.pattern_budget import bounded_patterns
+
+        with bounded_patterns():
+            found: Signature = import_module(f"typesig.notations.{package}.rules").read(source)
+            return found
+
+    def parse(source: Any) -> Signature:
+        if not isinstance(source, str):
+            raise TypesigError(f"{what}, not {type(source).__name__}")
+        return parse_text(source)
+
+    return parse, parse_text
 
 
 def check_text(source: str, pieces: re.Pattern[str]) -> None:

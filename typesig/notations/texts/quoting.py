@@ -55,14 +55,16 @@ def _encoder() -> Any:
     return json.JSONEncoder(ensure_ascii=False)
 
 
-def compact_text(data: Any) -> str:
+def compact_text(data: Any, usual: bool = False) -> str:
     """Return finite plain data as the JSON text that a model reads: without blanks, as UTF-8.
+
+    *usual* is whether no number in it has an exponent in JSON text, which is looked for otherwise.
 
     >>> compact_text({"a": [1, "é"]})
     '{"a":[1,"é"]}'
     """
     codec = loaded_json.loaded_codec()
-    made = None if codec is None else codec.write(data)
+    made = None if codec is None else codec.write(data, usual)
     if made is not None:
         return made
     text = "".join(_compact()(data, 0))

@@ -11,10 +11,13 @@ from typing import assert_never
 from typesig.algebra import nodes
 from typesig.algebra.loss import Losses
 from typesig.algebra.rows.scalars import ScalarName
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, outer_types
 from typesig.algebra.traversal import walk
 from typesig.algebra.views.naming import with_all_definitions
 from typesig.notations.texts.comments import (
+    ATOM,
+    BOTH,
+    UNION,
     CommentWriter,
     Entry,
     Path,
@@ -25,11 +28,8 @@ from typesig.notations.texts.comments import (
     joined_comments,
     laid_out,
 )
-from typesig.notations.texts.literals import count_text, literal
+from typesig.notations.texts.literals import literal
 from typesig.notations.texts.quoting import quoted
-
-# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
-_UNION, _BOTH, _ATOM = range(3)
 
 SCALARS: dict[ScalarName, str] = {
     "string": "string",
@@ -71,6 +71,7 @@ class TypeWriter(CommentWriter):
     """
 
     where, mark = "TypeScript", "//"
+    anything, any_list, in_json = "any", "any[]", True
 
     def __init__(self, flat: bool = False) -> None:
         super().__init__()
@@ -78,19 +79,19 @@ class TypeWriter(CommentWriter):
 
     def text(self, t: nodes.Type) -> str:
         """Return *t* as text, without the comment that belongs behind it."""
-        return self._at(t, (), _UNION).text
+        return self._at(t, (), UNION).text
 
     def definition(self, name: str, t: nodes.Type, path: Path = ()) -> str:
         """Return the definition of *name* as lines."""
         inner, note = self._parted(t, path)
-        written = self._at(inner, path, _UNION)
+        written = self._at(inner, path, UNION)
         return f"type {name} = {written.text}{self._behind(comment_of(written.notes, note))}"
 
     def call(self, name: str, arrow: str, signature: Signature) -> str:
         """Return the call of *signature* as *name*, with *arrow* before the result."""
         args = self._arguments(signature)
         returns, note = self._parted(signature.returns, ("returns",))
-        written = self._at(returns, ("returns",), _UNION)
+        written = self._at(returns, ("returns",), UNION)
         result = "" if returns == nodes.ANY and arrow == ": " else f"{arrow}{written.text}"
         said = joined_comments(comment_of(args.notes, None), comment_of(written.notes, note))
         return f"{name}({args.text}){result}{self._behind(said)}"
@@ -99,15 +100,15 @@ class TypeWriter(CommentWriter):
         """Return the only parameter, an object, and what it does not say."""
         notes = self._extra_notes(signature.extra, ("params",), "other arguments")
         if not signature.params:
-            return Written(_ATOM, "", notes)
+            return Written(ATOM, "", notes)
         mark = "" if any(field.required for field in signature.params) else "?"
         entries = [self._field(field, ("params", field.name)) for field in signature.params]
-        return Written(_ATOM, f"args{mark}: {{{laid_out(entries, self.mark)}}}", notes)
+        return Written(ATOM, f"args{mark}: {{{laid_out(entries, self.mark)}}}", notes)
 
     def _aside(self, t: nodes.Type, path: Path) -> Written:
         """Return *t* as a part of a comment."""
         writer = TypeWriter(flat=True)
-        made = writer._at(t, path, _ATOM)
+        made = writer._at(t, path, ATOM)
         self.losses += writer.losses
         return made
 
@@ -116,21 +117,21 @@ class TypeWriter(CommentWriter):
         written = self._form(t, path)
         if written.binding >= place:
             return written
-        return Written(_ATOM, f"({written.text})", written.notes)
+        return Written(ATOM, f"({written.text})", written.notes)
 
     def _form(self, t: nodes.Type, path: Path) -> Written:
         match t:
             case nodes.Scalar(name):
                 if name in ALIASES:
                     self._lose("widened", path, f":{name}", ALIASES[name][0])
-                return Written(_ATOM, SCALARS[name])
+                return Written(ATOM, SCALARS[name])
             case nodes.List(item):
-                inner = self._at(item, path, _ATOM)
-                return Written(_ATOM, f"{inner.text}[]", inner.notes)
+                inner = self._at(item, path, ATOM)
+                return Written(ATOM, f"{inner.text}[]", inner.notes)
             case nodes.Set(item):
                 self._lose("widened", path, "unique items")
-                inner = self._at(item, path, _ATOM)
-                return Written(_ATOM, f"{inner.text}[]", (*inner.notes, "unique"))
+                inner = self._at(item, path, ATOM)
+                return Written(ATOM, f"{inner.text}[]", (*inner.notes, "unique"))
             case nodes.Tuple(items, rest):
                 return self._tuple(items, rest, path)
             case nodes.MapOf(key, value):
@@ -138,22 +139,20 @@ class TypeWriter(CommentWriter):
             case nodes.Record(fields, extra, matching):
                 return self._record(fields, extra, matching, path)
             case nodes.Maybe(inner):
-                made = self._at(inner, path, _BOTH)
-                return Written(_UNION, f"{made.text} | null", made.notes)
+                made = self._at(inner, path, BOTH)
+                return Written(UNION, f"{made.text} | null", made.notes)
             case nodes.Enum(values):
-                binding = _ATOM if len(values) == 1 else _UNION
+                binding = ATOM if len(values) == 1 else UNION
                 return Written(binding, " | ".join([literal(value, True) for value in values]))
             case nodes.Union(members):
-                return self._members(members, path, " | ", _UNION)
+                return self._members(members, path, " | ", UNION)
             case nodes.One(members):
                 self._lose("widened", path, "exactly one of the types")
-                return self._members(members, path, " | ", _UNION, "exactly one of the types")
+                return self._members(members, path, " | ", UNION, "exactly one of the types")
             case nodes.Both(members):
-                return self._members(members, path, " & ", _BOTH)
+                return self._members(members, path, " & ", BOTH)
             case nodes.Not(inner):
-                self._lose("widened", path, ":not")
-                made = self._aside(inner, path)
-                return Written(_ATOM, "any", (f"not {made.text}", *made.notes))
+                return self._negated(inner, path)
             case nodes.Counted():
                 return self._counted(t, path)
             case nodes.Refined():
@@ -161,14 +160,9 @@ class TypeWriter(CommentWriter):
             case nodes.Noted():
                 return self._noted(t, path)
             case nodes.Ref(name):
-                return Written(_ATOM, name)
+                return Written(ATOM, name)
             case _:
                 assert_never(t)
-
-    def _counted(self, t: nodes.Counted, path: Path) -> Written:
-        self._lose("widened", path, ":count")
-        made = self._aside(t.item, path)
-        return Written(_ATOM, "any[]", (f"{count_text(t)} of {made.text}", *made.notes))
 
     def _members(
         self, members: Sequence[nodes.Type], path: Path, sign: str, place: int, *notes: str
@@ -178,22 +172,22 @@ class TypeWriter(CommentWriter):
         return Written(place, sign.join([each.text for each in made]), (*said, *notes))
 
     def _tuple(self, items: Sequence[nodes.Type], rest: nodes.Type | None, path: Path) -> Written:
-        made = [self._at(item, path, _UNION) for item in items]
+        made = [self._at(item, path, UNION) for item in items]
         texts = [each.text for each in made]
         if rest is not None:
-            made.append(self._at(rest, path, _ATOM))
+            made.append(self._at(rest, path, ATOM))
             texts.append(f"...{made[-1].text}[]")
         notes = tuple([note for each in made for note in each.notes])
-        return Written(_ATOM, f"[{', '.join(texts)}]", notes)
+        return Written(ATOM, f"[{', '.join(texts)}]", notes)
 
     def _map_of(self, key: nodes.Type, value: nodes.Type, path: Path) -> Written:
-        made = self._at(value, path, _UNION)
+        made = self._at(value, path, UNION)
         notes = made.notes
         if key != nodes.STRING:
             self._lose("widened", path, "the type of the keys")
             keys = self._aside(key, path)
             notes = (*notes, f"keys are {keys.text}", *keys.notes)
-        return Written(_ATOM, f"Record<string, {made.text}>", notes)
+        return Written(ATOM, f"Record<string, {made.text}>", notes)
 
     def _record(
         self,
@@ -208,25 +202,17 @@ class TypeWriter(CommentWriter):
         if self.flat:
             notes += [f"{text.partition(': ')[0]}: {said}" for text, said in entries if said]
             entries = [Entry(text, "") for text, _ in entries]
-        return Written(_ATOM, f"{{{laid_out(entries, self.mark)}}}", tuple(notes))
+        return Written(ATOM, f"{{{laid_out(entries, self.mark)}}}", tuple(notes))
 
     def _field(self, field: nodes.Field, path: Path) -> Entry:
-        inner, note = self._parted(field.type, path)
-        written = self._at(inner, path, _UNION)
-        notes = written.notes
-        if field.default is not None:
-            self._lose("omitted", path, "the default")
-            notes = (*notes, f"default {literal(field.default, True)}")
+        text, comment = self._described(field, path)
         mark = "" if field.required else "?"
-        text = f"{property_name(field.name)}{mark}: {written.text}"
-        return Entry(text, comment_of(notes, note))
+        return Entry(f"{property_name(field.name)}{mark}: {text}", comment)
 
 
 def aliases_of(signature: Signature) -> list[tuple[str, str]]:
     """Return the scalars of *signature* that TypeScript lacks: each name and its definition."""
-    wholes = [field.type for field in signature.params] + [signature.returns]
-    wholes += [d.type for d in signature.definitions]
-    wholes += [] if signature.extra is None else [signature.extra]
+    wholes = [*outer_types(signature), *signature.names.values()]
     found = {part.name for t in wholes for part in walk(t) if isinstance(part, nodes.Scalar)}
     return [
         (name, f"type {name} = {base} // {words}")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
 from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.traversal import item_types
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
+from typesig.providers.engines.engine import Path
+from typesig.providers.engines.settler import Settler
 from typesig.relations.limits.bounds import Limit, sizes, uniqueness
+from typesig.relations.limits.normal_form import Parts
 
 _ANY_LIST = nodes.List(nodes.ANY)
 
@@ -18,16 +23,9 @@ def arrays(
     """Return what is written for the lists of all of *shapes* and of none of *others*."""
     for place, other in enumerate(others):
         ways = _ways_out(other)
-        if ways is None:
-            settler.lose(at, "lists that are left out", "any list")
-            others = others[:place] + others[place + 1 :]
-            return arrays(settler, shapes, others, limits, at)
-        rest = others[:place] + others[place + 1 :]
-        kept = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if wanted])
-        gone = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if not wanted])
-        return alternatives(
-            [settler.met((*shapes, *kept, way), (*rest, *gone), at) for way in ways]
-        )
+        if ways is not None:
+            return settler.met_by(ways, shapes, others[place + 1 :], limits, at)
+        settler.lose(at, "lists that are left out", "any list")
     return _array(settler, shapes, limits, at)
 
 
@@ -51,30 +49,26 @@ def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
 
 def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> nodes.Type:
     low, high = settler.size(sizes(limits), at)
-    behind: list[nodes.Type] = []
-    tuples: list[nodes.Tuple] = []
     for shape in shapes:
         match shape:
-            case nodes.List(item):
-                behind.append(item)
             case nodes.Tuple(items, rest):
-                tuples.append(shape)
                 low = max(low, len(items))
                 high = len(items) if rest is None and (high is None or high > len(items)) else high
-            case _:
-                assert isinstance(shape, nodes.Counted)
+            case nodes.Counted():
                 low = max(low, shape.at_least)
                 settler.lose(at, "a number of items of a type", "any items")
+            case _:
+                assert isinstance(shape, nodes.List)
     if high is not None and low > high:
         return NEVER
-    each: list[nodes.Type] = []
-    for place in range(max([len(t.items) for t in tuples], default=0)):
-        types = behind + [t.items[place] if place < len(t.items) else _rest(t) for t in tuples]
-        each.append(settler.met(tuple(types), (), (*at, str(place))))
+    tuples = [shape for shape in shapes if isinstance(shape, nodes.Tuple)]
+    rows: list[nodes.Type] = [shape for shape in shapes if isinstance(shape, nodes.List)]
+    rows += tuples
+    count = max([len(t.items) for t in tuples], default=0)
+    each = [settler.met(_at(rows, place), (), (*at, str(place))) for place in range(count)]
     rest = NEVER
-    if high is None or high > len(each):
-        types = behind + [_rest(t) for t in tuples]
-        rest = settler.met(tuple(types), (), (*at, "items"))
+    if high is None or high > count:
+        rest = settler.met(_at(rows, count), (), (*at, "items"))
     if rest == NEVER:
         high = len(each)
     if NEVER in each or (high is not None and low > high):
@@ -86,8 +80,9 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
     return _written(each, None if rest == NEVER else rest, low, high)
 
 
-def _rest(t: nodes.Tuple) -> nodes.Type:
-    return NEVER if t.rest is None else t.rest
+def _at(rows: Iterable[nodes.Type], place: int) -> Parts:
+    """Return the types of the item at *place* of lists of all of *rows*."""
+    return tuple([t for row in rows for t in item_types(row, place) or (NEVER,)])
 
 
 def _written(

@@ -108,10 +108,9 @@ def check_options(name: str, options: Mapping[str, Any], known: tuple[str, ...])
 def _whole(t: Type, names: Mapping[str, Type], losses: list[Loss], place: tuple[str, ...]) -> Whole:
     """Return *t* as JSON has it, without what a model does not see and without notes."""
     t, names = redacted_types(t, names, losses, place)
-    t, names = expressible_types(t, names, losses, place)
-    return Whole(
-        without_notes(t), {name: without_notes(each) for name, each in names.items()}, place
-    )
+    # Without its notes, a map of texts to anything is a scalar, which only widening takes.
+    t, names = without_notes(t), {name: without_notes(each) for name, each in names.items()}
+    return Whole(*expressible_types(t, names, losses, place), place)
 
 
 def _made(

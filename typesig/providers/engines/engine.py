@@ -12,6 +12,8 @@ from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.rows.provider import EngineName
 
+Path: TypeAlias = tuple[str, ...]
+
 
 class Enforced(NamedTuple):
     """What an engine enforces of a JSON Schema.
@@ -58,7 +60,20 @@ class Whole(NamedTuple):
 
     type: Type
     names: Mapping[str, Type]
-    place: tuple[str, ...] = ()
+    place: Path = ()
+
+
+#: Tells that something, at a place, is widened to something else.
+Lose: TypeAlias = Callable[[Path, str, str], None]
+
+
+def losing(losses: list[Loss], title: str) -> Lose:
+    """Return what adds to *losses* what the engine *title* does not enforce."""
+
+    def lose(at: Path, what: str, became: str) -> None:
+        losses.append(Loss("widened", at, what, f"{title} does not enforce it", became))
+
+    return lose
 
 
 class Calls(NamedTuple):

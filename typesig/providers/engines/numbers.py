@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from math import lcm
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import refined
@@ -14,8 +13,10 @@ from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
-from typesig.relations.limits.bounds import Bounds, Limit, bounds
+from typesig.providers.engines.engine import Path
+from typesig.providers.engines.settler import Settler, alternatives, constants
+from typesig.relations.limits.bounds import Bounds, Limit, bounds, common_multiple
+from typesig.relations.limits.normal_form import Parts
 
 
 def numbers(
@@ -24,14 +25,10 @@ def numbers(
     """Return what is written for numbers of *shapes* within *limits*, and of none of *others*."""
     is_int = nodes.INT in shapes
     found = bounds(limits)
-    without: set[Fraction] = set()
-    for other in others:
-        match other:
-            case nodes.Enum(values):
-                without |= {Fraction(v.value) for v in values if v.kind in ("int", "float")}
-            case _:
-                # Of scalars, only integers are some numbers and not all; and they are none here.
-                settler.lose(at, "numbers that are no integers", "any number")
+    without = {Fraction(value.value) for value in constants(others, "number")}
+    if not all(isinstance(other, nodes.Enum) for other in others):
+        # Of scalars, only integers are some numbers and not all; and they are none here.
+        settler.lose(at, "numbers that are no integers", "any number")
     if found.missed:
         settler.lose(at, "numbers that are no multiples of another", "any number")
     found = _stepped(settler, found, is_int, at)
@@ -59,16 +56,6 @@ def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
     return found._replace(steps=() if is_int and step == 1 else (step,))
 
 
-def common_multiple(a: Fraction, b: Fraction) -> Fraction:
-    """Return the least number that is a multiple of both.
-
-    >>> common_multiple(Fraction(1, 2), Fraction(1, 3))
-    Fraction(1, 1)
-    """
-    both = lcm(a.numerator * b.denominator, b.numerator * a.denominator)
-    return Fraction(both, a.denominator * b.denominator)
-
-
 def _without(found: Bounds, values: list[Fraction]) -> list[Bounds]:
     """Return the ranges that are left of *found* without *values*, which are sorted."""
     out = []
@@ -87,23 +74,18 @@ def _has(found: Bounds, value: Fraction) -> bool:
 
 def _piece(settler: Settler, found: Bounds, is_int: bool, at: Path) -> nodes.Type:
     scalar = nodes.INT if is_int else nodes.FLOAT
-    low, high, above, below = found.low, found.high, found.above, found.below
-    step = found.steps[0] if found.steps else None
-    if step is not None:
+    for step in found.steps or ((Fraction(1),) if is_int else ()):
         # The nearest multiples are the bounds, so that the engine has no range without a value.
-        low, above = _multiple(low, above, step, 1)
-        high, below = _multiple(high, below, step, -1)
-    elif is_int:
-        low, above = _multiple(low, above, Fraction(1), 1)
-        high, below = _multiple(high, below, Fraction(1), -1)
-    if low is not None and high is not None and (low > high or (low == high and (above or below))):
+        low, above = _multiple(found.low, found.above, step, 1)
+        high, below = _multiple(found.high, found.below, step, -1)
+        found = found._replace(low=low, above=above, high=high, below=below)
+    if found.empty:
         return NEVER
     constraints = [
-        *_bound(settler, "above" if above else "at_least", low, at),
-        *_bound(settler, "below" if below else "at_most", high, at),
+        *_bound(settler, "above" if found.above else "at_least", found.low, at),
+        *_bound(settler, "below" if found.below else "at_most", found.high, at),
+        *[Constraint("multiple_of", plain_number(step)) for step in found.steps],
     ]
-    if step is not None:
-        constraints.append(Constraint("multiple_of", plain_number(step)))
     return refined(scalar, constraints)
 
 
@@ -128,15 +110,10 @@ def _bound(
     enforced = settler.enforced
     shown = plain_number(value)
     digits = -int(Decimal(repr(shown)).as_tuple().exponent) if type(shown) is float else 0
-    is_exact = abs(value) <= enforced.most_bound and digits <= enforced.most_digits
-    if is_exact:
+    if abs(value) <= enforced.most_bound and digits <= enforced.most_digits:
         return [Constraint(name, shown)]
-    settler.lose(at, f"a bound of {_shown(shown)}", "no bound")
+    settler.lose(at, f"a bound of {shown:.3g}", "no bound")
     return []
-
-
-def _shown(number: float) -> str:
-    return f"{number:.3g}"
 
 
 def plain_number(value: Fraction) -> int | float:

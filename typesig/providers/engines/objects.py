@@ -8,9 +8,11 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.engine_limits import MAX_COUNTED_PROPERTIES
 from typesig.errors import Unsupported
 from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
+from typesig.providers.engines.engine import Path
+from typesig.providers.engines.settler import Settler, alternatives
 from typesig.providers.rewriting.describing import is_sendable
 from typesig.relations.limits.bounds import Limit, sizes
+from typesig.relations.limits.normal_form import Parts
 from typesig.relations.limits.record_keys import keys_of
 
 _OPEN = nodes.Record((), nodes.ANY)
@@ -22,16 +24,10 @@ def objects(
     """Return what is written for the objects of all of *shapes* and of none of *others*."""
     records = [_as_record(settler, shape, at) for shape in shapes]
     for place, other in enumerate(others):
-        rest = others[:place] + others[place + 1 :]
         ways = _ways_out(other, records)
-        if ways is None:
-            settler.lose(at, "objects that are left out", "any object")
-            return objects(settler, shapes, rest, limits, at)
-        kept = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if wanted])
-        gone = tuple([nodes.Refined(nodes.ANY, (each,)) for each, wanted in limits if not wanted])
-        return alternatives(
-            [settler.met((*shapes, *kept, way), (*rest, *gone), at) for way in ways]
-        )
+        if ways is not None:
+            return settler.met_by(ways, shapes, others[place + 1 :], limits, at)
+        settler.lose(at, "objects that are left out", "any object")
     low, high = settler.size(sizes(limits), at)
     merged = _merged(settler, records or [_OPEN], at)
     return NEVER if merged is None else _counted(settler, merged, low, high, at)

@@ -11,37 +11,47 @@ from collections.abc import Iterable, Mapping
 from typesig.algebra.constructors import union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, NIL, Maybe, Type, Union
+from typesig.algebra.nodes import ANY, NIL, Enum, Maybe, Type, Union
+from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_SETTLED
 from typesig.errors import TooLarge
-from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
-from typesig.providers.engines.engine import Enforced
+from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, WHOLE, JsonKind
+from typesig.providers.engines.engine import Enforced, Path, losing
+from typesig.relations.limits.bounds import Limit
+from typesig.relations.limits.normal_form import Parts, limit
 from typesig.relations.proofs.emptiness import EmptinessProver
-
-Path = tuple[str, ...]
-
-Parts = tuple[Type, ...]
 
 
 class Settler(ABC):
     """Makes types that an engine enforces, none of whose values are lost.
 
-    #: title: the name of the engine, for losses; enforced: what it enforces
+    #: enforced: what the engine enforces; lose: records what is widened, and to what
     #: names: the definitions, exact and without notes
     #: prover: what proves that types have no value in common
     """
 
     def __init__(self, title: str, enforced: Enforced, names: Mapping[str, Type]) -> None:
-        self.title = title
         self.enforced = enforced
         self.names = names
         self.losses: list[Loss] = []
+        self.lose = losing(self.losses, title)
         self.prover = EmptinessProver(tuple([Definition(n, t) for n, t in names.items()]))
         self._left = MAX_SETTLED
 
     @abstractmethod
     def met(self, pos: Parts, neg: Parts, at: Path) -> Type:
         """Return what is written for the values of all of *pos* and of none of *neg*."""
+
+    def met_by(
+        self, ways: Iterable[Type], shapes: Parts, others: Parts, limits: list[Limit], at: Path
+    ) -> Type:
+        """Return what is written for the values of *shapes* within *limits* of one of *ways*.
+
+        None of them is of one of *others*.
+        """
+        kept = tuple([limit(each) for each, wanted in limits if wanted])
+        gone = tuple([limit(each) for each, wanted in limits if not wanted])
+        return alternatives([self.met((*shapes, *kept, way), (*others, *gone), at) for way in ways])
 
     def settled(self, t: Type, at: Path) -> Type:
         """Return what is written for *t*, which stands at *at*."""
@@ -52,11 +62,6 @@ class Settler(ABC):
         self._left -= count
         if self._left < 0:
             raise TooLarge(f"a grammar may hold {MAX_SETTLED} types, this one would hold more")
-
-    def lose(self, at: Path, what: str, became: str) -> None:
-        """Record that *what*, at *at*, is widened to *became*."""
-        why = f"{self.title} does not enforce it"
-        self.losses.append(Loss("widened", at, what, why, became))
 
     def size(self, found: tuple[int, int | None], at: Path) -> tuple[int, int | None]:
         """Return the least and the greatest size that the engine counts to."""
@@ -84,6 +89,12 @@ def alternatives(members: Iterable[Type]) -> Type:
     inner, null = (made.inner, {NIL}) if isinstance(made, Maybe) else (made, set())
     members = {*inner.members, *null} if isinstance(inner, Union) else {inner}
     return ANY if ANY in members or members.issuperset(WHOLES) else made
+
+
+def constants(others: Iterable[Type], kind: JsonKind) -> list[Const]:
+    """Return the constants of *kind* in those of *others* that are enums."""
+    values = [value for other in others if isinstance(other, Enum) for value in other.values]
+    return [value for value in values if JSON_KINDS[value.kind] == kind]
 
 
 #: The types of all values of each kind.

@@ -8,7 +8,7 @@ lists and refined scalars alone.  Everything that is widened is a loss.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from math import prod
 from typing import NamedTuple, assert_never
 
@@ -18,10 +18,10 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import fresh_name
-from typesig.algebra.traversal import references, transform
+from typesig.algebra.traversal import transform
 from typesig.algebra.views.redaction import used
 from typesig.engine_limits import MAX_BRANCHES
-from typesig.errors import TooDeep, TooLarge
+from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.notations.json_schema.keywords.constraints import KEYWORDS
 from typesig.notations.json_schema.keywords.kinds import (
     ALL,
@@ -33,13 +33,15 @@ from typesig.notations.json_schema.keywords.kinds import (
     json_kinds,
 )
 from typesig.providers.engines.arrays import arrays
-from typesig.providers.engines.engine import Enforced, Whole
+from typesig.providers.engines.engine import Enforced, Engine, Path, Whole
 from typesig.providers.engines.numbers import is_exact, numbers
 from typesig.providers.engines.objects import objects
-from typesig.providers.engines.settler import Parts, Path, Settler, alternatives
-from typesig.providers.engines.texts import is_writable, texts
+from typesig.providers.engines.settler import Settler, alternatives, constants
+from typesig.providers.engines.texts import texts
+from typesig.providers.rewriting.describing import is_sendable
 from typesig.relations.limits.bounds import Limit
-from typesig.relations.limits.normal_form import Clause, Scope
+from typesig.relations.limits.heights import Heights
+from typesig.relations.limits.normal_form import Clause, Parts, Scope
 
 _BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
 
@@ -73,6 +75,15 @@ def settled_whole(title: str, enforced: Enforced, whole: Whole) -> Settled:
             made = again._replace(losses=made.losses)
     except RecursionError:
         raise TooDeep("its types nest too deep for a grammar") from None
+    return made
+
+
+def settled_answer(engine: Engine, whole: Whole) -> Settled:
+    """Return what *engine* holds an answer to; raise `Unsupported` if no value of it fits."""
+    made = settled_whole(engine.title, engine.enforces, whole)
+    if made.type == NEVER:
+        place = ".".join(whole.place)
+        raise Unsupported(f"{place}: no value fits, so that {engine.title} has nothing to write")
     return made
 
 
@@ -279,9 +290,9 @@ class _Settling(Settler):
             return WHOLE[kind]
         match kind:
             case "null":
-                return NEVER if _constants(others, kind) else nodes.NIL
+                return NEVER if constants(others, kind) else nodes.NIL
             case "boolean":
-                left = {True, False} - {value.value for value in _constants(others, kind)}
+                left = {True, False} - {value.value for value in constants(others, kind)}
                 return nodes.BOOL if len(left) == 2 else enum(left) if left else NEVER
             case "number":
                 return numbers(self, tuple(shapes), tuple(others), limits, at)
@@ -302,7 +313,7 @@ class _Settling(Settler):
         out: list[nodes.Type] = []
         same: list[Const] = []
         for value in kept:
-            if not is_writable(value.thaw()):
+            if not is_sendable(value.thaw()):
                 self.drop(at, "a text that UTF-8 has no form for")
             elif is_exact(self, value):
                 same.append(value)
@@ -316,12 +327,6 @@ class _Settling(Settler):
         return alternatives([nodes.Enum(tuple(same)), *out] if same else out)
 
 
-def _constants(others: list[nodes.Type], kind: JsonKind) -> list[Const]:
-    """Return the constants of *kind* in *others*, which are enums."""
-    values = [v for other in others if isinstance(other, nodes.Enum) for v in other.values]
-    return [value for value in values if JSON_KINDS[value.kind] == kind]
-
-
 def inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
     """Return those of *names* that have a value, which ends after a number of steps.
 
@@ -329,36 +334,6 @@ def inhabited(names: Mapping[str, nodes.Type]) -> frozenset[str]:
     >>> sorted(inhabited({"a": Maybe(Ref("b")), "b": Tuple((Ref("b"), Ref("a")))}))
     ['a']
     """
-    users: dict[str, list[str]] = {}
-    for name, t in names.items():
-        for other in references(t):
-            users.setdefault(other, []).append(name)
-    found: set[str] = set()
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name not in found and _has_value(names[name], found):
-            found.add(name)
-            pending += users.get(name, [])
-    return frozenset(found)
-
-
-def _has_value(t: nodes.Type, found: Container[str]) -> bool:
-    """Tell whether *t*, a settled type, has a value if the names *found* have one."""
-    match t:
-        case nodes.Ref(name):
-            return name in found
-        case nodes.Union(members):
-            return any(_has_value(member, found) for member in members)
-        case nodes.Record(fields):
-            return all(_has_value(field.type, found) for field in fields if field.required)
-        case nodes.Tuple(items):
-            return all(_has_value(item, found) for item in items)
-        case nodes.Refined(nodes.List(item), constraints):
-            needs = any(each.name == "at_least" for each in constraints)
-            return not needs or _has_value(item, found)
-        case nodes.Refined(inner):
-            return _has_value(inner, found)
-        case _:
-            # Null, a scalar, a constant, an empty list.
-            return t != NEVER
+    # What has no value is written as a name of itself.
+    endless = {name: nodes.Ref(name) if t == NEVER else t for name, t in names.items()}
+    return frozenset([name for name, high in Heights(endless).named.items() if high is not None])

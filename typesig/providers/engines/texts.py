@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from typesig.algebra import nodes
 from typesig.algebra.constructors import both, refined
 from typesig.algebra.rows.constraints import Constraint
 from typesig.notations.json_schema.keywords.formats import IPV6, SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.patterns import parse_pattern, whole_pattern, widths
+from typesig.providers.engines.engine import Path
 from typesig.providers.engines.leaving_out import all_but
-from typesig.providers.engines.settler import Parts, Path, Settler
-from typesig.providers.rewriting.describing import is_sendable
+from typesig.providers.engines.settler import Settler, constants
 from typesig.relations.limits.bounds import Limit, TextLimits, text_limits
+from typesig.relations.limits.normal_form import Parts
 
 # Patterns of formats that JSON Schema has a name for and engines have not, or take loosely; each
 # with what it lets through beyond the format, or empty.
@@ -97,7 +95,7 @@ def _parts(settler: Settler, found: TextLimits, others: Parts, at: Path) -> list
         out += _format(settler, name, at)
     for text in found.patterns:
         out += _pattern(settler, text, at)
-    words = [v.value for other in others for v in _constants(other) if v.kind == "string"]
+    words = [value.value for value in constants(others, "string")]
     if words:
         without = all_but(words)
         if without is None:
@@ -105,10 +103,6 @@ def _parts(settler: Settler, found: TextLimits, others: Parts, at: Path) -> list
         else:
             out += _pattern(settler, without, at)
     return list(dict.fromkeys(out))
-
-
-def _constants(t: nodes.Type) -> Iterable[Any]:
-    return t.values if isinstance(t, nodes.Enum) else ()
 
 
 def _format(settler: Settler, name: str, at: Path) -> list[Constraint]:
@@ -142,8 +136,3 @@ def _is_implied(parts: list[Constraint], low: int, high: int | None) -> bool:
         return False
     least, most = widths(parse_pattern(text))
     return least >= low and (high is None or (most is not None and most <= high))
-
-
-def is_writable(value: Any) -> bool:
-    """Tell whether UTF-8 has a form for the texts in *value*."""
-    return is_sendable(value)

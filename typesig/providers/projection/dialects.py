@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.calls.call import read_as_sent
 from typesig.calls.called import CalledByName
 from typesig.calls.texts import cast_texts
+from typesig.calls.waiting import BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.governance.pending import PendingCalls
 from typesig.providers.dialects.answers import results_text
@@ -93,46 +94,19 @@ class DialectProjection(Projection):
         the text that a model reads; for the rest see `Projection.handle`.  A call that is not
         whole, or cannot be read, is answered and not run.
         """
-        if isinstance(message, PendingCalls):
-            calls = [governed.wired(call) for call in message.calls]
-            message = calls if governance is None else message
-        else:
-            message = calls = self._calls(messages.events_of(message), ledger)
-        found = super().handle(
-            message,
-            given=given,
-            on_exception=on_exception,
-            ledger=ledger,
-            pages=pages,
-            governance=governance,
-        )
-        return self._messages(calls, found)
+        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
 
-    async def ahandle(
-        self,
-        message: object,
-        *,
-        given: Given | None = None,
-        on_exception: OnException | None = None,
-        ledger: Ledger | None = None,
-        pages: Paging | None = None,
-        governance: Governance | None = None,
+    async def _handled(
+        self, waiting: Waiting, message: object, governance: Governance | None, **options: Any
     ) -> list[dict[str, Any]]:
-        """Return the same as `handle`, for coroutine functions too; the calls run at once."""
         if isinstance(message, PendingCalls):
             calls = [governed.wired(call) for call in message.calls]
-            message = calls if governance is None else message
         else:
-            message = calls = self._calls(await messages.aevents_of(message), ledger)
-        found = await super().ahandle(
-            message,
-            given=given,
-            on_exception=on_exception,
-            ledger=ledger,
-            pages=pages,
-            governance=governance,
-        )
-        return self._messages(calls, found)
+            calls = self._calls(await messages.arrived(message, waiting), options["ledger"])
+        is_decided = isinstance(message, PendingCalls) and governance is not None
+        sent = message if is_decided else calls
+        return self._messages(calls, await super()._handled(waiting, sent, governance, **options))
 
     def render(self, replies: Sequence[Mapping[str, Any]]) -> str:
         """Return the text of *replies*, the messages of `handle`, as the family's template has it.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from typesig.absence import NOTHING
 from typesig.algebra.loss import Loss
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError, short
@@ -18,8 +18,6 @@ from typesig.validation.issues.near import Near, Search
 #: The caller that is a program which OpenAI runs.
 _PROGRAM = "programmatic"
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
 
 class Extras(NamedTuple):
     """What is asked for beside the schemas; see `ToolOptions`.
@@ -28,9 +26,9 @@ class Extras(NamedTuple):
     #: server_tools: definitions of the vendor's own tools
     """
 
-    examples: Mapping[str, Sequence[Mapping[str, Any]]] = _NOTHING
+    examples: Mapping[str, Sequence[Mapping[str, Any]]] = NOTHING
     deferred: tuple[str, ...] = ()
-    callers: Mapping[str, Sequence[str]] = _NOTHING
+    callers: Mapping[str, Sequence[str]] = NOTHING
     server_tools: tuple[dict[str, Any], ...] = ()
 
     def added(self, made: Projected, profile: Profile) -> Projected:

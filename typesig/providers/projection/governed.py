@@ -6,18 +6,20 @@ they had been let run at once.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.calls.given import Given
+from typesig.calls.waiting import AWAITING, Waiting
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
 from typesig.governance.turn import Turn
 from typesig.providers.projection.handling import Handling, OnException, Paging, Replying
-from typesig.providers.projection.messages import aevents_of, events_of
+from typesig.providers.projection.messages import arrived
+from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
@@ -29,10 +31,11 @@ Asking: TypeAlias = Callable[[Ask, Call], Awaitable[Refuse | None]]
 class _Ready(NamedTuple):
     """A call that can run.
 
-    #: call: what hooks see of the call; read: its arguments
+    #: one: the tool; call: what hooks see of the call; read: its arguments
     """
 
     wire: WireCall
+    one: Projected
     call: Call
     read: Outcome[Any]
 
@@ -42,20 +45,18 @@ _Planned: TypeAlias = _Ready | Reply
 
 
 class _Governed:
-    """The calls of one answer under one governance."""
+    """The calls of one answer in a *turn*."""
 
     def __init__(
         self,
         projection: Handling,
+        turn: Turn,
         message: object,
-        governance: Governance,
         given: Given | None,
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
-        turn: Turn | None = None,
     ) -> None:
-        governance = rules_of(governance)
         self._provider = projection.provider
         self._decisions: list[Decision] | None = None
         if isinstance(message, PendingCalls):
@@ -66,8 +67,10 @@ class _Governed:
                 )
             self._decisions = [call.decision for call in message.calls]
             message = [wired(call) for call in message.calls]
-        self.replying = Replying(projection, message, given, on_exception, ledger, pages)
-        self.turn = Turn(governance, ledger) if turn is None else turn
+        self.replying = Replying(
+            projection, turn.waiting, message, given, on_exception, ledger, pages
+        )
+        self.turn = turn
 
     def planned(self) -> list[_Planned]:
         """Return the calls in their order, or the replies to those that cannot run."""
@@ -80,34 +83,23 @@ class _Governed:
         read = one.read(wire.arguments)
         arguments = read.value if read.ok else wire.arguments
         call = Call(wire.id, one.name, arguments, one.tool.annotations, read.ok)
-        return _Ready(wire, call, read)
+        return _Ready(wire, one, call, read)
 
-    def decided(self, planned: list[_Planned]) -> list[Decision]:
-        """Return what is decided of each call; raise `Paused` if a person has to decide on one."""
-        if self._decisions is None:
-            self._decisions = [self._decision(each) for each in planned]
-        return self._settled()
-
-    def _decision(self, each: _Planned) -> Decision:
-        if isinstance(each, Reply):
-            return None
-        return self.turn.decide(each.call, each.wire.arguments)
-
-    async def adecided(
+    async def decided(
         self, planned: list[_Planned], asking: Asking | None = None
     ) -> list[Decision]:
-        """Return the same as `decided`, also if `before` is a coroutine function.
+        """Return what is decided of each call; raise `Paused` if a person has to decide on one.
 
         A person is asked by *asking*, if there is one.
         """
         if self._decisions is None:
-            self._decisions = [await self._adecision(each, asking) for each in planned]
+            self._decisions = [await self._decision(each, asking) for each in planned]
         return self._settled()
 
-    async def _adecision(self, each: _Planned, asking: Asking | None) -> Decision:
+    async def _decision(self, each: _Planned, asking: Asking | None) -> Decision:
         if isinstance(each, Reply):
             return None
-        made = await self.turn.adecide(each.call, each.wire.arguments)
+        made = await self.turn.decide(each.call, each.wire.arguments)
         return await asking(made, each.call) if asking and isinstance(made, Ask) else made
 
     def _settled(self) -> list[Decision]:
@@ -121,25 +113,22 @@ class _Governed:
             raise Paused(PendingCalls(self._provider, tuple(pending)))
         return decisions
 
-    def reply(self, each: _Planned, decision: Decision) -> Reply:
+    async def reply(self, each: _Planned, decision: Decision) -> Reply:
         """Return the reply to a call; what `on_exception` does not take passes."""
         if isinstance(each, Reply):
             return each
-        wire, call, read = each
-        return self.replying.reply(wire, lambda work: self.turn.run(call, decision, work, read))
-
-    async def areply(self, each: _Planned, decision: Decision) -> Reply:
-        """Return the same as `reply`, for coroutine functions too."""
-        if isinstance(each, Reply):
-            return each
-        wire, call, read = each
-        return await self.replying.areply(
-            wire, lambda work: self.turn.arun(call, decision, work, read)
-        )
+        replying, (wire, one, call, read) = self.replying, each
+        try:
+            work = partial(replying.outcome, wire, one)
+            outcome = await self.turn.run(call, decision, work, read)
+            return replying.reply_of(wire, one, outcome)
+        except Exception as error:
+            return await replying.excused(wire, error)
 
 
-def handle(
+async def handled(
     projection: Handling,
+    waiting: Waiting,
     message: object,
     governance: Governance,
     given: Given | None = None,
@@ -154,40 +143,13 @@ def handle(
     *turn* is that of what the calls are a part of.
     """
     if not isinstance(message, PendingCalls):
-        message = events_of(message)
-    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages, turn)
-    governed.replying.check_sync()
-    done: list[Reply | BaseException] = []
+        message = await arrived(message, waiting)
+    turn = Turn(rules_of(governance), ledger, waiting) if turn is None else turn
+    governed = _Governed(projection, turn, message, given, on_exception, ledger, pages)
+    governed.replying.check_way()
     planned = governed.planned()
-    for each, decision in zip(planned, governed.decided(planned), strict=True):
-        try:
-            done.append(governed.reply(each, decision))
-        except Exception as error:
-            # Kept, so that the other calls run, too.
-            done.append(error)
-    return governed.replying.messages(done)
-
-
-async def ahandle(
-    projection: Handling,
-    message: object,
-    governance: Governance,
-    given: Given | None = None,
-    on_exception: OnException | None = None,
-    *,
-    ledger: Ledger | None = None,
-    pages: Paging | None = None,
-    turn: Turn | None = None,
-) -> list[dict[str, Any]]:
-    """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
-    if not isinstance(message, PendingCalls):
-        message = await aevents_of(message)
-    governed = _Governed(projection, message, governance, given, on_exception, ledger, pages, turn)
-    planned = governed.planned()
-    decisions = await governed.adecided(planned)
-    # If this task is cancelled, so are the calls, and it ends when they have.
-    running = map(governed.areply, planned, decisions)
-    done = await asyncio.gather(*running, return_exceptions=True)
+    decisions = await governed.decided(planned)
+    done = await waiting.all(map(governed.reply, planned, decisions))
     return governed.replying.messages(done)
 
 
@@ -202,10 +164,11 @@ async def areply(
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task; *asking* asks a person."""
-    governed = _Governed(projection, call, governance, given, on_exception, ledger)
+    turn = Turn(rules_of(governance), ledger, AWAITING)
+    governed = _Governed(projection, turn, call, given, on_exception, ledger)
     planned = governed.planned()
-    [decision] = await governed.adecided(planned, asking)
-    [message] = governed.replying.messages([await governed.areply(planned[0], decision)])
+    [decision] = await governed.decided(planned, asking)
+    [message] = governed.replying.messages([await governed.reply(planned[0], decision)])
     return message
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, assert_never
+from typing import Any, Protocol, TypeAlias, assert_never
 
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
+from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
-from typesig.providers.projection.messages import aevents_of, calls_in, events_of
+from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.shown import SHOWN, is_data_alone
 from typesig.providers.rows.calls import (
@@ -37,9 +38,6 @@ from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, Passed, worded
 from typesig.validation.outcome.within import Shown
-
-if TYPE_CHECKING:
-    from typesig.governance.turn import AsyncWork, Work
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
 #: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
@@ -80,16 +78,7 @@ def handle(
     is_bare = given is None and on_exception is None and ledger is None and pages is None
     if is_bare and (answered := _answered(projection, message)) is not None:
         return answered
-    replying = Replying(projection, events_of(message), given, on_exception, ledger, pages)
-    replying.check_sync()
-    done: list[Reply | BaseException] = []
-    for call in replying.calls:
-        try:
-            done.append(replying.reply(call))
-        except Exception as error:
-            # Kept, so that the other calls run, too.
-            done.append(error)
-    return replying.messages(done)
+    return at_once(handled(projection, BLOCKING, message, given, on_exception, ledger, pages))
 
 
 def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | None:
@@ -133,22 +122,20 @@ def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | N
     return form.write(done)
 
 
-async def ahandle(
+async def handled(
     projection: Handling,
+    waiting: Waiting,
     message: object,
     given: Given | None = None,
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
-    import asyncio
-
-    events = await aevents_of(message)
-    replying = Replying(projection, events, given, on_exception, ledger, pages)
-    # If this task is cancelled, so are the calls, and it ends when they have.
-    done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
-    return replying.messages(done)
+    """Return the same as `handle`; a *waiting* that awaits runs the calls at once."""
+    events = await arrived(message, waiting)
+    replying = Replying(projection, waiting, events, given, on_exception, ledger, pages)
+    replying.check_way()
+    return replying.messages(await waiting.all(map(replying.reply, replying.calls)))
 
 
 async def areply(
@@ -160,17 +147,21 @@ async def areply(
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = Replying(projection, call, given, on_exception, ledger)
-    [message] = replying.messages([await replying.areply(call)])
+    replying = Replying(projection, AWAITING, call, given, on_exception, ledger)
+    [message] = replying.messages([await replying.reply(call)])
     return message
 
 
 class Replying:
-    """The calls of one answer of a model, and how each gets its reply."""
+    """The calls of one answer of a model, and how each gets its reply.
+
+    #: waiting: how the calls are waited for
+    """
 
     def __init__(
         self,
         projection: Handling,
+        waiting: Waiting,
         message: object,
         given: Given | None,
         on_exception: OnException | None,
@@ -190,6 +181,7 @@ class Replying:
         self._tools = tools = projection.tools
         vendor = vendor_of(projection.provider)
         self._format = vendor.calls
+        self.waiting = waiting
         self._giving = given if callable(given) else None
         self.given: Mapping[str, Any] = {} if given is None or callable(given) else given
         self._on_exception = on_exception
@@ -227,61 +219,34 @@ class Replying:
                     f"handle(…, given={{{example}}})"
                 )
 
-    def check_sync(self) -> None:
-        """Raise `TypesigError` if a call is one of a coroutine function, before any has run."""
-        for each in self._called:
+    def check_way(self) -> None:
+        """Raise `TypesigError` if a call has to be awaited and is not, before any has run."""
+        for each in () if self.waiting.awaits else self._called:
             if each.is_async:
                 raise TypesigError(
                     f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
                 )
 
-    def reply(self, call: WireCall, run: Callable[[Work], Outcome[Any]] | None = None) -> Reply:
-        """Return the reply to *call*; what `on_exception` does not take passes.
-
-        *run* returns the outcome of what calls the tool, if it is not simply called.
-        """
+    async def reply(self, call: WireCall) -> Reply:
+        """Return the reply to *call*; what `on_exception` does not take passes."""
         one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
-
-        def work() -> Outcome[Any]:
-            given = self.given_to(one, call)
-            return one.call(call.arguments, given=given, ledger=self.ledger)
-
         try:
-            return self.reply_of(call, one, work() if run is None else run(work))
+            return self.reply_of(call, one, await self.outcome(call, one))
         except Exception as error:
-            return excused(call, error, self.told_of(call, error))
+            return await self.excused(call, error)
 
-    async def areply(
-        self, call: WireCall, run: Callable[[AsyncWork], Awaitable[Outcome[Any]]] | None = None
-    ) -> Reply:
-        """Return the same as `reply`, for coroutine functions too."""
-        one = self.tool_of(call)
-        if isinstance(one, Reply):
-            return one
-
-        async def work() -> Outcome[Any]:
-            given = await self.agiven_to(one, call)
+    async def outcome(self, call: WireCall, one: Projected) -> Outcome[Any]:
+        """Return the outcome of *call* of the tool *one*, with what the host gives to it."""
+        given = self.given
+        if self._giving is not None and one.needs:
+            giver, awaits = self._giver(one), self.waiting.awaits
+            own = await giver.avalues(call) if awaits else giver.values(call)
+            given = {**given, **own}
+        if self.waiting.awaits:
             return await one.acall(call.arguments, given=given, ledger=self.ledger)
-
-        try:
-            return self.reply_of(call, one, await (work() if run is None else run(work)))
-        except Exception as error:
-            told = self.told_of(call, error)
-            return excused(call, error, await told if isawaitable(told) else told)
-
-    def given_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
-        """Return what the host gives to *call* of the tool *one*."""
-        if self._giving is None or not one.needs:
-            return self.given
-        return {**self.given, **self._giver(one).values(call)}
-
-    async def agiven_to(self, one: Projected, call: WireCall) -> Mapping[str, Any]:
-        """Return the same as `given_to`, also if the host gives it by a coroutine function."""
-        if self._giving is None or not one.needs:
-            return self.given
-        return {**self.given, **await self._giver(one).avalues(call)}
+        return one.call(call.arguments, given=given, ledger=self.ledger)
 
     def _giver(self, one: Projected) -> Giver:
         needed = {name: free or name in self.given for name, free in one.needs.items()}
@@ -326,11 +291,23 @@ class Replying:
         outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
         return Reply(call, encodable(outcome.feedback()), True)
 
-    def told_of(self, call: WireCall, error: Exception) -> Any:
-        """Return what `on_exception` makes of *error*, or raise it if there is none."""
+    async def excused(self, call: WireCall, raised: Exception) -> Reply:
+        """Return the reply with what `on_exception` returns for *raised*, which passes without."""
+        error = self.waiting.raised(raised)
         if self._on_exception is None:
             raise _noted(error, call)
-        return self._on_exception(error, call)
+        told: Any = self._on_exception(error, call)
+        if self.waiting.awaits and isawaitable(told):
+            told = await told
+        if isinstance(told, str):
+            return Reply(call, encodable(told), True)
+        if iscoroutine(told):
+            told.close()
+            raise TypesigError("on_exception is a coroutine function: write await ….ahandle(…)")
+        raise TypesigError(
+            f"on_exception returns the text that the model reads, or raises, not "
+            f"{type(told).__name__}"
+        ) from error
 
     def messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
         """Return the provider's messages; raise what calls raised, when all of them have ended."""
@@ -431,15 +408,3 @@ def _stopped(stop: Stop, arguments: object) -> str:
             return f"this call was not run: {arguments}"
         case _:
             assert_never(stop)
-
-
-def excused(call: WireCall, error: Exception, told: Any) -> Reply:
-    """Return the reply with what `on_exception` returned."""
-    if isinstance(told, str):
-        return Reply(call, encodable(told), True)
-    if iscoroutine(told):
-        told.close()
-        raise TypesigError("on_exception is a coroutine function: write await ….ahandle(…)")
-    raise TypesigError(
-        f"on_exception returns the text that the model reads, or raises, not {type(told).__name__}"
-    ) from error

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from typesig.algebra.rows.builtin import as_builtin
+from typesig.calls.waiting import Waiting
 from typesig.errors import TooLarge, TypesigError
 from typesig.extraction.callables.warnings import said_by
 from typesig.limits import MAX_EVENTS
@@ -29,8 +30,10 @@ def events_of(message: object) -> object:
     return message
 
 
-async def aevents_of(message: object) -> object:
-    """Return the same as `events_of`, for asynchronous streams too."""
+async def arrived(message: object, waiting: Waiting) -> object:
+    """Return the same as `events_of`, for asynchronous streams too if *waiting* awaits."""
+    if not waiting.awaits:
+        return events_of(message)
     if _is_async(message):
         found: list[Any] = []
         async for event in message:  # type: ignore[attr-defined]
@@ -38,10 +41,8 @@ async def aevents_of(message: object) -> object:
             _check_count(found)
         return _not_empty(found)
     if _is_sync(message):
-        import asyncio
-
         # A stream waits for the network.
-        return await asyncio.to_thread(_read_whole, message)
+        return await waiting.off(partial(_read_whole, message))
     return message
 
 

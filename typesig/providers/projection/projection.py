@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from typesig.algebra.loss import Loss
 from typesig.calls.called import Called, CalledByName
+from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN_TOOLS
 from typesig.notations.texts.counters import Counter
@@ -187,15 +188,12 @@ class Projection:
         Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
-        if governance is not None:
-            from typesig.providers.projection import governed
-
-            return governed.handle(
-                self, message, governance, given, on_exception, ledger=ledger, pages=pages
-            )
-        made: list[dict[str, Any]]
-        made = _handling().handle(self, message, given, on_exception, ledger, pages)
-        return made
+        if governance is None:
+            made: list[dict[str, Any]]
+            made = _handling().handle(self, message, given, on_exception, ledger, pages)
+            return made
+        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
 
     async def ahandle(
         self,
@@ -212,14 +210,22 @@ class Projection:
         Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
         when they have ended.
         """
-        if governance is not None:
-            from typesig.providers.projection import governed
+        host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        return await self._handled(AWAITING, message, governance, ledger=ledger, **host)
 
-            return await governed.ahandle(
-                self, message, governance, given, on_exception, ledger=ledger, pages=pages
-            )
-        answering = _handling().ahandle(self, message, given, on_exception, ledger, pages)
-        return await answering  # type: ignore[no-any-return]
+    async def _handled(
+        self,
+        waiting: Waiting,
+        message: object,
+        governance: Governance | None,
+        **options: Any,
+    ) -> list[dict[str, Any]]:
+        """Return the messages that answer *message*; *waiting* is how the calls are waited for."""
+        if governance is None:
+            return await _handling().handled(self, waiting, message, **options)  # type: ignore[no-any-return]
+        from typesig.providers.projection import governed
+
+        return await governed.handled(self, waiting, message, governance, **options)
 
     def assembled(self, events: object) -> dict[str, Any]:
         """Return the whole answer whose stream has *events*, a stream or a list, as plain data.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import floor
+from math import ceil, floor
 from typing import assert_never
 
 from typesig import patterns
 from typesig.algebra import constructors, nodes
 from typesig.algebra.constructors import InapplicableConstraint, kinds_of, refined, union
-from typesig.algebra.rows.constraints import Constraint
+from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Const, Kind
-from typesig.notations.json_schema.keywords.constraints import KEYWORDS
+from typesig.notations.json_schema.keywords.constraints import KEYWORDS, all_keywords
 from typesig.notations.json_schema.keywords.formats import SPELLINGS
 from typesig.notations.json_schema.keywords.kinds import JsonKind, json_kinds
 from typesig.providers.rewriting.describing import is_sendable, sendable, words_of_constraints
@@ -96,7 +96,7 @@ def refinement(
             return rewriter.rewrite(_applied(inner.inner, constraints), at).or_null()
         case nodes.Union(members):
             return rewriter.rewrite(union([_applied(m, constraints) for m in members]), at)
-        case nodes.Ref(name) if _stands_alone(profile) and not rewriter.is_within_itself(name):
+        case nodes.Ref(name) if _stands_alone(profile) and name not in rewriter.within_themselves:
             return rewriter.rewrite(_applied(rewriter.names[name], constraints), at)
         case _:
             pass
@@ -157,9 +157,12 @@ def constrained(
     moved: list[Constraint] = []
     for constraint in constraints:
         said = None if sent is None else _said(profile, constraint, sent, made.type)
-        if said is not None and _is_new(said, kept):
-            kept.append(said)
-        if said is None or said not in (constraint, *_same(constraint)):
+        if said is None or not _stands_beside(said, kept):
+            moved.append(constraint)
+            continue
+        kept.append(said)
+        if said != constraint and said.name == constraint.name:
+            # Only a form with another name says the same of any value that is sent.
             moved.append(constraint)
     if kept:
         inner = refined(inner, kept)
@@ -171,8 +174,11 @@ def constrained(
     return made.described(words)
 
 
-def _is_new(constraint: Constraint, kept: list[Constraint]) -> bool:
-    return all(constraint.name != other.name for other in kept)
+def _stands_beside(constraint: Constraint, kept: Iterable[Constraint]) -> bool:
+    """Tell whether a schema has a keyword left for *constraint* beside those of *kept*."""
+    words = {word for each in kept for word in all_keywords(each)}
+    # Of two bounds of one name, the tighter one says both.
+    return constraint.row.tightest is not None or words.isdisjoint(all_keywords(constraint))
 
 
 def _sent_kinds(codec: Coding, kinds: frozenset[JsonKind]) -> frozenset[JsonKind] | None:
@@ -186,51 +192,33 @@ def _sent_kinds(codec: Coding, kinds: frozenset[JsonKind]) -> frozenset[JsonKind
             return None
 
 
-def _same(constraint: Constraint) -> tuple[Constraint, ...]:
-    """Return other forms of *constraint* that say the same of any value that is sent."""
-    match constraint.name:
-        case "format":
-            spelling = SPELLINGS[constraint.argument.value]
-            found = spelling.get("pattern")
-            return () if found is None else (Constraint("pattern", found),)
-        case "above":
-            return (Constraint("at_least", floor(constraint.argument.value) + 1),)
-        case "below":
-            return (Constraint("at_most", -floor(-constraint.argument.value) - 1),)
-        case "at_least" | "at_most" | "multiple_of" | "pattern" | "unique":
-            return ()
-        case _:
-            assert_never(constraint.name)
-
-
 def _said(
     profile: Profile, constraint: Constraint, kinds: frozenset[JsonKind], t: nodes.Type
 ) -> Constraint | None:
     """Return *constraint* as *profile* can say it of *kinds*, or None."""
     applied = [kind for kind in sorted(kinds) if kind in KEYWORDS[constraint.name]]
     allowed = all((constraint.name, kind) in profile.constraints for kind in applied)
+    most = profile.most_min_items
     if profile.typed and len(kinds) > 1:
         # A keyword stands beside the type that it is about.
         return None
     match constraint.name:
         case "format":
             return _said_format(profile, constraint)
-        case "pattern":
-            return constraint if allowed and _is_said(profile, constraint) else None
-        case "above" | "below":
-            if allowed or kinds_of(t) != _INTS:
-                return constraint if allowed else None
-            bound = _same(constraint)[0]
-            return bound if (bound.name, "number") in profile.constraints else None
-        case "at_least":
-            most = profile.most_min_items
-            if not allowed or most is None or applied != ["array"]:
-                return constraint if allowed else None
+        case "above" | "below" if not allowed and kinds_of(t) == _INTS:
+            value, is_low = constraint.argument.value, constraint.name == "above"
+            name: ConstraintName = "at_least" if is_low else "at_most"
+            bound = Constraint(name, floor(value) + 1 if is_low else ceil(value) - 1)
+            return bound if (name, "number") in profile.constraints else None
+        case "at_least" if allowed and applied == ["array"] and most is not None:
             return Constraint("at_least", min(constraint.argument.value, most))
-        case "at_most" | "multiple_of" | "unique":
-            return constraint if allowed else None
+        case "pattern":
+            allowed = allowed and _is_said(profile, constraint)
+        case "above" | "below" | "at_least" | "at_most" | "multiple_of" | "unique":
+            pass
         case _:
             assert_never(constraint.name)
+    return constraint if allowed else None
 
 
 def _said_format(profile: Profile, constraint: Constraint) -> Constraint | None:
@@ -246,28 +234,6 @@ def _said_format(profile: Profile, constraint: Constraint) -> Constraint | None:
 
 def _is_said(profile: Profile, constraint: Constraint) -> bool:
     """Tell whether *profile* takes a pattern."""
-    return profile.lookarounds or not _needs_backtracking(constraint.argument.value)
-
-
-def _needs_backtracking(pattern: str) -> bool:
-    """Tell whether *pattern* has a lookaround or a word boundary."""
-    pending: list[patterns.Node] = [patterns.parse_pattern(pattern)]
-    while pending:
-        node = pending.pop()
-        match node:
-            case patterns.Look():
-                return True
-            case patterns.Anchor(kind):
-                if kind in ("b", "B"):
-                    return True
-            case patterns.Sequence(parts):
-                pending += parts
-            case patterns.Choice(branches):
-                pending += branches
-            case patterns.Repeat(part):
-                pending.append(part)
-            case patterns.Chars():
-                pass
-            case _:
-                assert_never(node)
-    return False
+    if profile.lookarounds:
+        return True
+    return not patterns.asserts(patterns.parse_pattern(constraint.argument.value), "b", "B")

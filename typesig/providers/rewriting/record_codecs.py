@@ -56,20 +56,14 @@ def map_of(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) ->
         return _pairs(rewriter, key, value, at)
     values = rewriter.rewrite(value, at.below("values"))
     codec = None if values.codec is None else Fields((), "", values.codec)
-    if key == nodes.STRING or profile.key_patterns:
-        keys = rewriter.rewrite(key, at.below("keys"))
-        if keys.codec is None:
-            made = constructors.map_of(keys.type, values.type)
-            return Wire(_OPEN if made == nodes.MAP else made, codec)
-    return _any_keys(rewriter, key, values, codec, at)
-
-
-def _any_keys(rewriter: Rewriter, key: nodes.Type, values: Wire, codec: Coding, at: Place) -> Wire:
-    rewriter.lose("widened", at.path, "the type of the keys", "any keys")
-    made = constructors.map_of(nodes.STRING, values.type)
-    words = rewriter.words_of(key)
-    text = f"(keys: {words})" if words else None
-    return Wire(_OPEN if made == nodes.MAP else made, codec).described(text)
+    known = key == nodes.STRING or profile.key_patterns
+    keys = rewriter.rewrite(key, at.below("keys")) if known else None
+    words = ""
+    if keys is None or keys.codec is not None:
+        rewriter.lose("widened", at.path, "the type of the keys", "any keys")
+        keys, words = Wire(nodes.STRING), rewriter.words_of(key, "(keys: {})")
+    made = constructors.map_of(keys.type, values.type)
+    return Wire(_OPEN if made == nodes.MAP else made, codec).described(words)
 
 
 def _pairs(rewriter: Rewriter, key: nodes.Type, value: nodes.Type, at: Place) -> Wire:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cache, cached_property
 from typing import Any
 
 from typesig.algebra.loss import Loss, LossKind
 from typesig.algebra.nodes import STRING, Type
-from typesig.algebra.traversal import references, walk
+from typesig.algebra.traversal import walk
+from typesig.algebra.views.naming import dependency_order
 from typesig.algebra.views.redaction import used
-from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing.model_view import exact_below
 from typesig.providers.rewriting.describing import sendable, words_of_type
@@ -57,7 +58,6 @@ class Rewriter(ABC):
         self._expected = expected or {}
         self.uses_expected = False
         self.assumed: list[tuple[Type, Type]] = []
-        self._recursive: frozenset[str] | None = None
         parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
         self._exact = used(names, [below for part in parts for below in exact_below(part)])
         self._open: set[str] = set()
@@ -78,9 +78,8 @@ class Rewriter(ABC):
     def as_text(self, t: Type, at: Place, what: str) -> Wire:
         """Return *t*, called *what*, as JSON text."""
         self.lose("rewritten", at.path, what, "JSON text")
-        words = self.words_of(t)
-        text = f"JSON text of {words}" if words else "any value, as JSON text"
-        return Wire(STRING, JsonText()).described(text)
+        words = self.words_of(t, "JSON text of {}") or "any value, as JSON text"
+        return Wire(STRING, JsonText()).described(words)
 
     def is_too_deep(self, level: int) -> bool:
         """Tell whether there may be no object at *level*."""
@@ -109,16 +108,15 @@ class Rewriter(ABC):
         self.uses_expected = True
         return self._expected.get(name)
 
-    def is_within_itself(self, name: str) -> bool:
-        """Tell whether *name* is defined by itself."""
-        if self._recursive is None:
-            self._recursive = within_themselves(self.names)
-        return name in self._recursive
+    @cached_property
+    def within_themselves(self) -> set[str]:
+        """The names that are defined by themselves, directly or by others."""
+        return dependency_order(self.names)[1]
 
     def is_kept(self, name: str) -> bool:
         """Tell whether *name* stays a named type."""
         profile = self.profile
-        return profile.references and (profile.recursion or not self.is_within_itself(name))
+        return profile.references and (profile.recursion or name not in self.within_themselves)
 
     # Words
 
@@ -132,24 +130,10 @@ class Rewriter(ABC):
             None if text is None else sendable(text), None if title is None else sendable(title)
         )
 
-    def words_of(self, t: Type) -> str:
-        """Return *t* in shorthand if that is short, else an empty text."""
-        return sendable(words_of_type(t, self.names))
-
-
-def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
-    """Return the names of *names* that are defined by themselves, directly or by others."""
-    listed = list(names)
-    places = {name: place for place, name in enumerate(listed)}
-    leads = [tuple([places[n] for n in references(names[name]) if n in places]) for name in listed]
-    return frozenset(
-        [
-            listed[place]
-            for component in strongly_connected(leads)
-            for place in component
-            if len(component) > 1 or place in leads[place]
-        ]
-    )
+    def words_of(self, t: Type, form: str) -> str:
+        """Return *t* in shorthand within *form* if that is short, else an empty text."""
+        words = sendable(words_of_type(t, self.names))
+        return form.format(words) if words else ""
 
 
 _POLICY = ENABLED.for_output()
@@ -163,19 +147,18 @@ class Judge:
 
     def __init__(self, names: Mapping[str, Type]) -> None:
         self.names = dict(names)
-        self._compiler: Compiler | None = None
+
+    @cached_property
+    def _compiler(self) -> Compiler:
+        return Compiler(self.names, _POLICY)
 
     def accepts(self, t: Type) -> Accepts:
         """Return the test of whether a value conforms to *t*, compiled when it is first used."""
-        made: list[Any] = []
+        compiled = cache(lambda: self._compiler.checker(t))
 
         def test(value: Any) -> bool:
-            if not made:
-                if self._compiler is None:
-                    self._compiler = Compiler(self.names, _POLICY)
-                made.append(self._compiler.checker(t))
             run = Run(1)
-            made[0](value, run)
+            compiled()(value, run)
             return not run.errors
 
         return test

@@ -23,7 +23,7 @@ from typesig.notations.json_schema.writing.model_view import is_exact_below
 from typesig.providers.rewriting import leaf_rewriting, record_codecs, union_codecs
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Named, items_codec
-from typesig.providers.rows.names import NameRule, legal_names
+from typesig.providers.rows.names import NameRule, with_legal_names
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.wire import Place, Wire
 
@@ -102,12 +102,8 @@ class ShapeRewriter(Rewriter):
         made = Wire(nodes.List(item), codec)
         if len(kinds) > 1:
             self.lose("widened", at.path, "the types by position", "a list of any of them")
-            made = made.described(self._in_order(t))
+            made = made.described(self.words_of(t, "(in order: {})"))
         return leaf_rewriting.constrained(self, made, bounds, frozenset({"array"}), at)
-
-    def _in_order(self, t: nodes.Tuple) -> str | None:
-        words = self.words_of(t)
-        return f"(in order: {words})" if words else None
 
     def _one(self, members: tuple[nodes.Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
@@ -168,7 +164,7 @@ class ShapeRewriter(Rewriter):
         *takes_any* is whether undeclared keys of *t* mean something.
         """
         made = record_codecs.root(self, t, Place((place,)), takes_any)
-        pending = list(traversal.references(made.type))
+        pending = sorted(traversal.references(made.type), reverse=True)
         reached: set[str] = set()
         while pending:
             name = pending.pop()
@@ -176,7 +172,7 @@ class ShapeRewriter(Rewriter):
                 reached.add(name)
                 found = self.definition(name)
                 assert found is not None
-                pending += traversal.references(found.type)
+                pending += sorted(traversal.references(found.type), reverse=True)
         kept = {name: self.sent[name].type for name in sorted(used(self.judge.names, [made.type]))}
         return Document(made.type, kept, made.codec, tuple(self.losses))
 
@@ -214,20 +210,11 @@ def document_of(
             again
         ):  # pragma: no cover - the forms of names differ in codecs only
             made = ShapeRewriter(profile, names, t, closing, coded).document(t, place, takes_any)
-    return _with_legal_names(made)
+    sent, named = with_legal_names(made.type, made.names, _DEFINITION_NAMES)
+    return made._replace(type=sent, names=named)
 
 
 _DEFINITION_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
-
-
-def _with_legal_names(made: Document) -> Document:
-    """Return *made* with names of definitions that any reader of references resolves."""
-    legal = legal_names(made.names, _DEFINITION_NAMES)
-    refs: dict[str, nodes.Type] = {old: nodes.Ref(new) for old, new in legal.items() if old != new}
-    if not refs:
-        return made
-    names = {legal[name]: traversal.substitute(t, refs) for name, t in made.names.items()}
-    return made._replace(type=traversal.substitute(made.type, refs), names=names)
 
 
 def both(rewriter: Rewriter, members: tuple[nodes.Type, ...], at: Place) -> Wire:

@@ -14,13 +14,18 @@ from typesig.providers.rows.faults import QUIET, Decoding
 from typesig.validation.rows.json_text import BadJson, read_digits
 
 
-@dataclass(frozen=True, slots=True)
-class JsonText(Codec):
-    """A value as JSON text; text that is not JSON stands for itself."""
+class _AsText(Codec):
+    """A value that is sent as text, which has no parts."""
+
+    __slots__ = ()
 
     def has_parts(self, text: str) -> bool:
-        """Return false: text is sent."""
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText(_AsText):
+    """A value as JSON text; text that is not JSON stands for itself."""
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         if not isinstance(value, str):
@@ -38,12 +43,8 @@ _INTEGER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerText(Codec):
+class IntegerText(_AsText):
     """An integer as its decimal digits."""
-
-    def has_parts(self, text: str) -> bool:
-        """Return false: text is sent."""
-        return False
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
@@ -55,17 +56,13 @@ class IntegerText(Codec):
 
 
 @dataclass(frozen=True, slots=True)
-class Words(Codec):
+class Words(_AsText):
     """Constants as texts.
 
     #: constants: the constants by their texts
     """
 
     constants: tuple[tuple[str, Const], ...]
-
-    def has_parts(self, text: str) -> bool:
-        """Return false: text is sent."""
-        return False
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         for word, held in self.constants:

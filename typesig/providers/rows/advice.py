@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
 from typesig.algebra.traversal import children, walk
-from typesig.graphs import strongly_connected
+from typesig.graphs import components
 from typesig.validation.issues.excerpt import text
 
 #: Returns what is against the advice in types that share definitions, in words, or None.
@@ -64,13 +64,9 @@ def _opened(t: Type, names: Mapping[str, Type]) -> Type:
 
 def required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
     """Find a type that contains itself in what is required."""
-    listed = list(names)
-    places = {name: place for place, name in enumerate(listed)}
-    leads = [tuple([places[n] for n in _needed(names[name])]) for name in listed]
-    for component in strongly_connected(leads):
-        if len(component) > 1 or component[0] in leads[component[0]]:
-            name = min(listed[place] for place in component)
-            return f"the type {text(name)} contains itself in what is required"
+    for found, leads_back in components({name: sorted(_needed(t)) for name, t in names.items()}):
+        if leads_back:
+            return f"the type {text(min(found))} contains itself in what is required"
     return None
 
 

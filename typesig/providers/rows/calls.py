@@ -7,9 +7,9 @@ SDK is imported.  Each vendor's row has its format.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
 
+from typesig.absence import NOTHING
 from typesig.errors import TypesigError
 from typesig.extraction.hosts.media import Media
 
@@ -17,8 +17,6 @@ from typesig.extraction.hosts.media import Media
 #: stopped by something else, or has too many calls, or the provider could not read the call, or we
 #: could not, of which the arguments tell.
 Stop: TypeAlias = Literal["length", "stopped", "many", "malformed", "unread"]
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class WireCall(NamedTuple):
@@ -34,7 +32,7 @@ class WireCall(NamedTuple):
     id: str | None
     name: str
     arguments: object
-    extra: Mapping[str, Any] = _NOTHING
+    extra: Mapping[str, Any] = NOTHING
     stop: Stop | None = None
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from string import ascii_letters
 from typing import NamedTuple
+
+from typesig.algebra.nodes import Ref, Type
+from typesig.algebra.traversal import substitute
 
 
 class NameRule(NamedTuple):
@@ -64,6 +67,17 @@ def legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
         pending = [name for name in pending if name not in found]
         size += 8
     return {name: found[name] for name in given}
+
+
+def with_legal_names(
+    t: Type, names: Mapping[str, Type], rule: NameRule
+) -> tuple[Type, Mapping[str, Type]]:
+    """Return *t* with its definitions *names*, all of whose names are legal."""
+    legal = legal_names(names, rule)
+    refs: dict[str, Type] = {old: Ref(new) for old, new in legal.items() if old != new}
+    if not refs:
+        return t, names
+    return substitute(t, refs), {legal[n]: substitute(each, refs) for n, each in names.items()}
 
 
 def _is_legal(rule: NameRule | None, name: str) -> bool:

@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
+from typesig.absence import ABSENT
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.providers.rows.calls import items_of, member
@@ -34,8 +35,6 @@ _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"*\s]+)|\[(?P<index>[0-9]{1,9})\]"""
     r"""|\[(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\]"""
 )
-
-_ABSENT: Final = object()
 
 
 class StreamedCall:
@@ -91,19 +90,19 @@ class StreamedCall:
         within: Any = arguments
         for step, following in pairwise(path):
             inner = _held(within, step, text)
-            if inner is _ABSENT:
+            if inner is ABSENT:
                 inner = _set(within, step, [] if isinstance(following, int) else {})
             within = inner
         old, new = _held(within, path[-1], text), _value(part, text, goes_on)
-        if old is _ABSENT:
-            if new is _ABSENT:
+        if old is ABSENT:
+            if new is ABSENT:
                 raise _unreadable(text, "it has no value")
             _set(within, path[-1], Pieces([new]) if isinstance(new, str) else new)
         elif isinstance(old, Pieces) and isinstance(new, str):
             if new and path not in self._growing:
                 raise _unreadable(text, "it goes on after its end")
             old.append(new)
-        elif new is not _ABSENT:
+        elif new is not ABSENT:
             raise _unreadable(text, "it has another value already")
         (self._growing.add if goes_on else self._growing.discard)(path)
 
@@ -149,14 +148,14 @@ _IN_QUOTES: Mapping[str, str] = {"\\'": "'", '"': '\\"'}
 
 
 def _held(within: Any, step: Step, path: str) -> Any:
-    """Return what *within* has at *step*, or `_ABSENT`."""
+    """Return what *within* has at *step*, or `ABSENT`."""
     if type(within) is dict and isinstance(step, str):
-        return within.get(step, _ABSENT)
+        return within.get(step, ABSENT)
     if type(within) is not list or not isinstance(step, int):
         raise _unreadable(path, "it leads through a value of another kind")
     if step > len(within):
         raise _unreadable(path, "its index is beyond the end of the list")
-    return within[step] if step < len(within) else _ABSENT
+    return within[step] if step < len(within) else ABSENT
 
 
 def _set(within: Any, step: Step, value: Any) -> Any:
@@ -169,7 +168,7 @@ def _set(within: Any, step: Step, value: Any) -> Any:
 
 
 def _value(part: object, path: str, goes_on: bool) -> Any:
-    """Return the value of *part*, or `_ABSENT` if it has none."""
+    """Return the value of *part*, or `ABSENT` if it has none."""
     found = [
         (names, kinds, value)
         for names, kinds in _VALUES.items()
@@ -178,7 +177,7 @@ def _value(part: object, path: str, goes_on: bool) -> Any:
     if not found:
         # JSON writes the value of a null as null.
         has_null = isinstance(part, dict) and any(name in part for name in _NULL)
-        return None if has_null and not goes_on else _ABSENT
+        return None if has_null and not goes_on else ABSENT
     names, kinds, value = found[0]
     if len(found) > 1 or type(value) not in kinds:
         raise _unreadable(path, "its value has no known form")

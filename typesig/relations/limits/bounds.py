@@ -201,17 +201,21 @@ def floats_near(limits: list[Limit], rng: Random) -> list[float]:
     drawn += [Fraction(round(n, 1)) for n in drawn]
     out: list[Fraction] = [*drawn, first, last, first + span / 2, first + span / 997]
     if found.steps:
-        step = reduce(_common_multiple, found.steps)
+        step = reduce(common_multiple, found.steps)
         least = ceil(first / step)
         counted = [least + rng.randint(0, 20), *range(least, least + 12)]
         out = [n * step for n in counted] + [floor(last / step) * step, *out]
     return [value for number in out for value in as_floats(number)]
 
 
-def _common_multiple(a: Fraction, b: Fraction) -> Fraction:
-    return Fraction(lcm(a.numerator * b.denominator, b.numerator * a.denominator)) / (
-        a.denominator * b.denominator
-    )
+def common_multiple(a: Fraction, b: Fraction) -> Fraction:
+    """Return the least number that is a multiple of both.
+
+    >>> common_multiple(Fraction(1, 2), Fraction(1, 3))
+    Fraction(1, 1)
+    """
+    both = lcm(a.numerator * b.denominator, b.numerator * a.denominator)
+    return Fraction(both, a.denominator * b.denominator)
 
 
 def as_floats(number: Fraction) -> list[float]:

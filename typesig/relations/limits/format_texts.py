@@ -30,6 +30,8 @@ class FormatTexts(NamedTuple):
     #: letters: the only characters that a text may contain, or empty for any
     #: within: the other formats that every text conforms to
     #: apart: formats that no text conforms to, which the other facts do not tell
+    #: inferred: whether texts of it are recognized; ordinary words or numbers are of some formats,
+    #:     and another format is the usual meaning of the texts of others
     """
 
     make: Callable[[Random, int], str]
@@ -39,6 +41,7 @@ class FormatTexts(NamedTuple):
     letters: str = ""
     within: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    inferred: bool = False
 
 
 def _some(letters: str, count: int, rng: Random) -> str:
@@ -172,25 +175,25 @@ _HOST = frozenset({"hostname", "uri-reference"})
 FORMAT_TEXTS: dict[str, FormatTexts] = {
     "base64": FormatTexts(_base64, 0, None, "", _WORD + "+/="),
     "complex": FormatTexts(_complex, 1, None, "", _DIGITS + "+-.eEj"),
-    "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST),
-    "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt"),
+    "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST, inferred=True),
+    "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt", inferred=True),
     "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
-    "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatTexts(_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"})),
+    "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS", inferred=True),
+    "email": FormatTexts(_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"}), inferred=True),
     "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
-    "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
-    "ipv6": FormatTexts(_ipv6, 2, 45, ":", _HEX + ":."),
+    "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST, inferred=True),
+    "ipv6": FormatTexts(_ipv6, 2, 45, ":", _HEX + ":.", inferred=True),
     "ipv4-network": FormatTexts(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
     "ipv6-network": FormatTexts(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
     "json-pointer": FormatTexts(_pointer, 0, None),
     "offset-time": FormatTexts(_offset_time, 9, None, ":", _TIME_LETTERS),
     "regex": FormatTexts(_regex, 0, None),
     "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
-    "time": FormatTexts(_time, 8, None, ":", _TIME_LETTERS),
-    "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
+    "time": FormatTexts(_time, 8, None, ":", _TIME_LETTERS, inferred=True),
+    "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"}), inferred=True),
     "uri-reference": FormatTexts(_uri_reference, 0, None, "", _URI),
-    "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST),
+    "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST, inferred=True),
     "whole-duration": FormatTexts(_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
 }
 
@@ -219,32 +222,9 @@ def _is_url(text: str) -> bool:
     return "://" in text and FORMATS["uri"](text)
 
 
-#: For each format, the test by which it is recognized; the first that all texts pass is inferred.
-#: Formats with None are never inferred: ordinary words or numbers pass their tests, or another
-#: format is the usual meaning of their texts.
-FORMAT_TESTS: dict[str, Callable[[str], bool] | None] = {
-    "date-time": FORMATS["date-time"],
-    "date": FORMATS["date"],
-    "time": FORMATS["time"],
-    "duration": FORMATS["duration"],
-    "uuid": FORMATS["uuid"],
-    "email": FORMATS["email"],
-    "uri": _is_url,
-    "ipv4": FORMATS["ipv4"],
-    "ipv6": FORMATS["ipv6"],
-    "base64": None,
-    "complex": None,
-    "decimal": None,
-    "fraction": None,
-    "hostname": None,
-    "ipv4-network": None,
-    "ipv6-network": None,
-    "json-pointer": None,
-    "offset-time": None,
-    "regex": None,
-    "relative-json-pointer": None,
-    "uri-reference": None,
-    "whole-duration": None,
+#: The tests by which formats are recognized; the first that all texts pass is inferred.
+RECOGNIZERS: dict[str, Callable[[str], bool]] = {
+    name: _is_url if name == "uri" else FORMATS[name]
+    for name, row in FORMAT_TEXTS.items()
+    if row.inferred
 }
-
-RECOGNIZERS = {name: test for name, test in FORMAT_TESTS.items() if test is not None}

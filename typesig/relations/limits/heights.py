@@ -87,9 +87,7 @@ class Heights:
                 return _above(self.tallest((key, value)))
             case nodes.Noted(inner) | nodes.Refined(inner):
                 return self._nonempty(inner)
-            case nodes.Leaf() | nodes.Container() | nodes.Maybe():
-                return self.height(t)
-            case nodes.Joined() | nodes.Not() | nodes.Ref():
+            case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
                 return self.height(t)
             case _:
                 assert_never(t)

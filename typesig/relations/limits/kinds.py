@@ -48,9 +48,7 @@ def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
             return ALL - WHOLE_KINDS[name]
         case nodes.Refined(inner, (constraint,)) if inner == nodes.Scalar("any"):
             return constraint.row.kinds
-        case nodes.Container() | nodes.Around() | nodes.Enum():
-            return ALL
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Enum() | nodes.Container() | nodes.Through() | nodes.Not():
             return ALL
         case _:
             assert_never(atom)

@@ -219,9 +219,7 @@ def _shape_depends(t: nodes.Type) -> bool:
             return any(map(_has_map, values))
         case nodes.Refined(_, constraints):
             return any(map(depends_on_spelling, constraints))
-        case nodes.Leaf() | nodes.Container() | nodes.Around():
-            return False
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return False
         case _:
             assert_never(t)

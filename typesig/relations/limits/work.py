@@ -71,9 +71,7 @@ def own_size(t: nodes.Type) -> int:
             return 1 + len(values)
         case nodes.Refined(_, constraints):
             return 1 + len(constraints)
-        case nodes.Scalar() | nodes.Container() | nodes.Around():
-            return 1
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Scalar() | nodes.Container() | nodes.Through() | nodes.Not():
             return 1
         case _:
             assert_never(t)

@@ -5,8 +5,8 @@ To add a difference, add its code and sentence to `SENTENCES` and report it in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra import nodes
 from typesig.algebra.constructors import bare
@@ -107,6 +107,10 @@ def difference(a: object, b: object) -> tuple[Difference, ...]:
     return tuple(_Comparison(one, other).signatures(one, other))
 
 
+#: What has names: fields, or types.
+N = TypeVar("N", nodes.Field, nodes.Type)
+
+
 class _Comparison:
     """A comparison of signatures with the definitions *old* and *new*."""
 
@@ -124,41 +128,41 @@ class _Comparison:
         self.fields(("params",), a.params, b.params)
         self.extra(("params",), a.extra, b.extra)
         self.types(("returns",), a.returns, b.returns)
-        self.named(("where",), a.names, b.names)
+        self.named(("where",), a.names, b.names, type_text, self.types)
         return self.found
 
     def named(
-        self, path: tuple[str, ...], a: Mapping[str, nodes.Type], b: Mapping[str, nodes.Type]
+        self,
+        path: tuple[str, ...],
+        a: Mapping[str, N],
+        b: Mapping[str, N],
+        text: Callable[[N], str],
+        compare: Callable[[tuple[str, ...], N, N], None],
     ) -> None:
-        """Compare types by name, and report the names that only one side has."""
-        for name, t in a.items():
+        """Compare what has names, and report the names that only one side has."""
+        for name, old in a.items():
             if name not in b:
-                self.add((*path, name), "removed", type_text(t))
-        for name, t in b.items():
+                self.add((*path, name), "removed", text(old))
+        for name, new in b.items():
             if name in a:
-                self.types((*path, name), a[name], t)
+                compare((*path, name), a[name], new)
             else:
-                self.add((*path, name), "added", new=type_text(t))
+                self.add((*path, name), "added", new=text(new))
 
     def fields(
         self, path: tuple[str, ...], a: Sequence[nodes.Field], b: Sequence[nodes.Field]
     ) -> None:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
-        for name, field in old.items():
-            if name not in new:
-                self.add((*path, name), "removed", field_text(field))
-        for name, field in new.items():
-            if name in old:
-                self.field((*path, name), old[name], field)
-            else:
-                self.add((*path, name), "added", new=field_text(field))
-        self.order(path, [name for name in old if name in new], [n for n in new if n in old])
+        self.named(path, old, new, field_text, self.field)
+        self.order(path, old, new)
 
-    def order(self, path: tuple[str, ...], a: list[str], b: list[str]) -> None:
-        """Report the order of names if it differs."""
-        if a != b:
-            self.add(path, "order", ", ".join(a), ", ".join(b))
+    def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
+        """Report the order of the texts that both have if it differs."""
+        both = set(a) & set(b)
+        old, new = [text for text in a if text in both], [text for text in b if text in both]
+        if old != new:
+            self.add(path, "order", ", ".join(old), ", ".join(new))
 
     def field(self, path: tuple[str, ...], a: nodes.Field, b: nodes.Field) -> None:
         """Compare two fields of one name."""
@@ -239,7 +243,7 @@ class _Comparison:
             self.add(path, "values removed", " ".join(gone))
         if come:
             self.add(path, "values added", new=" ".join(come))
-        self.order(path, [v for v in a if v in new], [v for v in b if v in old])
+        self.order(path, a, b)
 
     def parts(
         self, path: tuple[str, ...], a: Sequence[nodes.Type], b: Sequence[nodes.Type]
@@ -263,8 +267,8 @@ class _Comparison:
                 self.add(path, "removed", type_text(t))
             for t in come:
                 self.add(path, "added", new=type_text(t))
-        both = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
-        self.order(path, *both)
+        kept = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
+        self.order(path, *kept)
 
     def limits(
         self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
@@ -340,8 +344,8 @@ def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
-    found.named(path, old, new)
-    found.order(path, [name for name in old if name in new], [n for n in new if n in old])
+    found.named(path, old, new, type_text, found.types)
+    found.order(path, old, new)
     found.extra(path, a.extra, b.extra)
 
 

@@ -14,6 +14,7 @@ of the check, which refuses them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeAlias
 
 from typesig.algebra.definitions import Definition
@@ -281,14 +282,14 @@ class _Open:
 
 #: For each kind, what proves that a clause allows no value of it.
 PROOFS: dict[Kind, Callable[[Prover, Clause], bool]] = {
-    "nil": scalar_proofs.no_nil,
-    "bool": scalar_proofs.no_bool,
-    "datetime": scalar_proofs.no_datetime,
-    "object": scalar_proofs.no_object,
+    "nil": partial(scalar_proofs.no_value, "nil", (None,)),
+    "bool": partial(scalar_proofs.no_value, "bool", (True, False)),
+    "datetime": partial(scalar_proofs.no_value, "datetime", scalar_proofs.DATETIMES),
+    "object": partial(scalar_proofs.no_value, "object", scalar_proofs.OBJECTS),
     "int": scalar_proofs.no_int,
     "float": scalar_proofs.no_float,
-    "string": scalar_proofs.no_string,
-    "keyword": scalar_proofs.no_keyword,
+    "string": partial(scalar_proofs.no_text, "string"),
+    "keyword": partial(scalar_proofs.no_text, "keyword"),
     "list": no_list,
     "set": no_set,
     "map": no_map,

@@ -25,13 +25,10 @@ class _Member(PythonEnum):
     MEMBER = object()
 
 
-_NILS = (None,)
-_BOOLS = (True, False)
-
 #: A value of each sort that types can tell apart.  `DATETIME` is the only scalar with a test of its
 #: own on these kinds that the sorts account for.
-_DATETIMES = (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31))
-_OBJECTS = (object(), _Member.MEMBER)
+DATETIMES = (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31))
+OBJECTS = (object(), _Member.MEMBER)
 
 _NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
 
@@ -93,28 +90,14 @@ def _nests(kind: Kind) -> bool:
             assert_never(kind)
 
 
-def no_nil(prover: Prover, clause: Clause) -> bool:
-    """Tell whether *clause* refuses nil."""
-    return none_allowed(prover, "nil", clause, _NILS)
+def no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no value of *kind*, which has few sorts.
 
-
-def no_bool(prover: Prover, clause: Clause) -> bool:
-    """Tell whether *clause* refuses both bools."""
-    return none_allowed(prover, "bool", clause, _BOOLS)
-
-
-def no_datetime(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no datetime."""
-    return not _tells_more_apart("datetime", clause) and none_allowed(
-        prover, "datetime", clause, _DATETIMES
-    )
-
-
-def no_object(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no value that JSON has no form for."""
-    return not _tells_more_apart("object", clause) and none_allowed(
-        prover, "object", clause, _OBJECTS
-    )
+    *values* are all values of the kind, or one of each sort that types can tell apart.
+    """
+    if kind in ("datetime", "object") and _tells_more_apart(kind, clause):
+        return False
+    return none_allowed(prover, kind, clause, values)
 
 
 def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
@@ -162,17 +145,8 @@ def no_float(prover: Prover, clause: Clause) -> bool:
     return none_allowed(prover, "float", clause, bounds.as_floats(left.low))
 
 
-def no_string(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no string."""
-    return _no_text(prover, "string", clause, [""])
-
-
-def no_keyword(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no keyword."""
-    return _no_text(prover, "keyword", clause, [])
-
-
-def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bool:
+def no_text(kind: Kind, prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no string, or no keyword."""
     found = no_enum_value(prover, kind, clause)
     if found is not None:
         return found
@@ -189,7 +163,8 @@ def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bo
     prover.work.take(count * count // 4)
     if _contradict(limits):
         return True
-    return high == 0 and none_allowed(prover, kind, clause, empty)
+    # No keyword is empty.
+    return high == 0 and none_allowed(prover, kind, clause, [""] if kind == "string" else [])
 
 
 def _contradict(limits: bounds.TextLimits) -> bool:

@@ -118,9 +118,7 @@ def _is_steady(t: nodes.Type) -> bool:
         case nodes.Refined(_, constraints):
             # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
-        case nodes.Leaf() | nodes.Container() | nodes.Around():
-            return True
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return True
         case _:
             assert_never(t)
@@ -148,9 +146,7 @@ def _is_firm(t: nodes.Type) -> bool:
         case nodes.Both():
             # The last member may coerce the result of the first one.
             return False
-        case nodes.Leaf() | nodes.Container() | nodes.Around():
-            return True
-        case nodes.Joined() | nodes.Not() | nodes.Ref():
+        case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return True
         case _:
             assert_never(t)

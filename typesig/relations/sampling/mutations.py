@@ -144,14 +144,6 @@ def _maps(part: Any, at: Edges) -> Iterable[Any]:
     return out
 
 
-def _to_keyword(part: Any, at: Edges) -> Iterable[Any]:
-    return [Keyword(part.lstrip(":"))]
-
-
-def _to_string(part: Any, at: Edges) -> Iterable[Any]:
-    return [str.__str__(part)]
-
-
 def _keywords(part: Any, at: Edges) -> Iterable[Any]:
     return [Keyword(text.lstrip(":")) for text in _texts(str.__str__(part), at)]
 
@@ -170,10 +162,6 @@ def _sets(part: Any, at: Edges) -> Iterable[Any]:
     return [items, {*items, None}, {*items, "~"}, set(items[1:]), *sized]
 
 
-def _datetimes(part: Any, at: Edges) -> Iterable[Any]:
-    return [part.isoformat(), part.replace(tzinfo=None)]
-
-
 class KindChanges(NamedTuple):
     """The changes of values of one kind.
 
@@ -190,12 +178,12 @@ CHANGES: dict[Kind, KindChanges] = {
     "bool": KindChanges((_as_text,)),
     "int": KindChanges((_numbers, _as_text, _as_float)),
     "float": KindChanges((_numbers, _as_text)),
-    "string": KindChanges((_texts,), (_to_keyword,)),
-    "keyword": KindChanges((), (_to_string, _keywords)),
+    "string": KindChanges((_texts,), (lambda part, _: [Keyword(part.lstrip(":"))],)),
+    "keyword": KindChanges((), (lambda part, _: [str.__str__(part)], _keywords)),
     "list": KindChanges((_lists,)),
     "map": KindChanges((_maps,), (_other_keys,)),
     "set": KindChanges((), (_sets,)),
-    "datetime": KindChanges((), (_datetimes,)),
+    "datetime": KindChanges((), (lambda part, _: [part.isoformat(), part.replace(tzinfo=None)],)),
     "object": KindChanges(),
 }
 

@@ -5,7 +5,6 @@ A function from messages to text stands for the model, so that no client library
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import (
     TYPE_CHECKING,
@@ -17,11 +16,12 @@ from typing import (
     TypeVar,
 )
 
+from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
 from typesig.governance.pending import PendingCalls
 from typesig.tools.answers.answered import Answer, Message, answered, ended_answer
 from typesig.tools.answers.guarding import Ended, Guard
-from typesig.tools.answers.rounds import aasked, asked
+from typesig.tools.answers.rounds import asked
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Conversation(Generic[T]):
         self._ledger = ledger
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
-        self.guard = Guard(governed.governance, ledger)
+        self.guard = Guard(governed.governance, ledger, governed.waiting)
         self._attempts, self._most = 0, attempts
         self._outcome: Outcome[T] | None = None
         if governed.pending is None:
@@ -114,63 +114,35 @@ class _Conversation(Generic[T]):
         """Return the answer if nothing more is asked."""
         return ended_answer(self._outcome, ended, self._attempts, self.copied())
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Do nothing: a function calls no tools of ours."""
-
-    async def arun(self) -> None:
-        """Do nothing, either."""
 
 
 class Governed(NamedTuple):
-    """How an asking is governed, and what of it a person has decided."""
+    """How an asking is governed, what of it a person has decided, and how it is waited for."""
 
-    governance: Governance | None = None
-    pending: PendingCalls | None = None
-
-
-_NOT_GOVERNED = Governed()
+    governance: Governance | None
+    pending: PendingCalls | None
+    waiting: Waiting
 
 
-def ask(
-    contract: Asked[T],
-    complete: Callable[[list[Message]], str],
-    prompt: Prompt,
-    attempts: int,
-    mode: ModeName | Policy | None,
-    ledger: Ledger | None = None,
-    governed: Governed = _NOT_GOVERNED,
-) -> Answer[T]:
-    """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
-    conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
-
-    def send() -> Any:
-        text: Any = complete(conversation.copied())
-        if inspect.isawaitable(text):
-            if inspect.iscoroutine(text):
-                text.close()
-            raise TypesigError("complete returned an awaitable: write await contract.aask(…)")
-        return text
-
-    return asked(conversation, send)
-
-
-async def aask(
+async def ask(
     contract: Asked[T],
     complete: Callable[[list[Message]], Awaitable[str] | str],
     prompt: Prompt,
     attempts: int,
     mode: ModeName | Policy | None,
-    ledger: Ledger | None = None,
-    governed: Governed = _NOT_GOVERNED,
+    ledger: Ledger | None,
+    governed: Governed,
 ) -> Answer[T]:
-    """Return the same as `ask` for a coroutine function; see `Contract.aask`."""
+    """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
     conversation = _Conversation(contract, prompt, attempts, mode, ledger, governed)
 
     async def send() -> Any:
-        text: Any = complete(conversation.copied())
-        return await text if inspect.isawaitable(text) else text
+        refusal = "complete returned an awaitable: write await contract.aask(…)"
+        return await governed.waiting.value(complete(conversation.copied()), refusal)
 
-    return await aasked(conversation, send)
+    return await asked(conversation, send)
 
 
 def check_attempts(attempts: object) -> None:

@@ -9,6 +9,7 @@ from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
     from typesig.calls.given import Given
+    from typesig.calls.waiting import Waiting
     from typesig.governance.governance import Governance
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialogues.dialogue import Way
@@ -103,16 +104,10 @@ class Asks(Generic[T]):
         >>> out.result, out.attempts
         (3, 2)
         """
-        if "model" not in terms:
-            _check_function(complete, terms)
-            from typesig.tools.answers import asking
+        from typesig.calls.waiting import BLOCKING, at_once
 
-            governed = asking.Governed(governance, pending)
-            return asking.ask(_asked(self), complete, prompt, attempts, mode, ledger, governed)
-        from typesig.tools.answers import clients
-
-        agreed = _terms(attempts, mode, ledger, governance, pending, **terms)
-        return clients.ask(_asked(self), complete, prompt, agreed)
+        options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
+        return at_once(_answer(BLOCKING, self, complete, prompt, attempts, mode, **options))
 
     @overload
     async def aask(
@@ -162,18 +157,10 @@ class Asks(Generic[T]):
         **terms: Any,
     ) -> Answer[T]:
         """Return the same as `ask`, where *complete* is a coroutine function, or a client."""
-        if "model" not in terms:
-            _check_function(complete, terms)
-            from typesig.tools.answers import asking
+        from typesig.calls.waiting import AWAITING
 
-            governed = asking.Governed(governance, pending)
-            return await asking.aask(
-                _asked(self), complete, prompt, attempts, mode, ledger, governed
-            )
-        from typesig.tools.answers import clients
-
-        agreed = _terms(attempts, mode, ledger, governance, pending, **terms)
-        return await clients.aask(_asked(self), complete, prompt, agreed)
+        options = {"ledger": ledger, "governance": governance, "pending": pending, **terms}
+        return await _answer(AWAITING, self, complete, prompt, attempts, mode, **options)
 
     def asking(
         self,
@@ -212,6 +199,32 @@ class Asks(Generic[T]):
 
 def _asked(contract: Asks[T]) -> Any:
     return contract
+
+
+async def _answer(
+    waiting: Waiting,
+    contract: Any,
+    complete: Any,
+    prompt: Any,
+    attempts: int,
+    mode: ModeName | Policy | None,
+    *,
+    ledger: Ledger | None,
+    governance: Governance | None,
+    pending: PendingCalls | None,
+    **terms: Any,
+) -> Answer[Any]:
+    """Return the answer of *complete*, a function or a client, which is waited for by *waiting*."""
+    if "model" not in terms:
+        _check_function(complete, terms)
+        from typesig.tools.answers import asking
+
+        governed = asking.Governed(governance, pending, waiting)
+        return await asking.ask(contract, complete, prompt, attempts, mode, ledger, governed)
+    from typesig.tools.answers import clients
+
+    agreed = _terms(attempts, mode, ledger, governance, pending, **terms)
+    return await clients.ask(contract, complete, prompt, agreed, waiting)
 
 
 def _terms(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import aclosing
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, each
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_EVENTS
 from typesig.providers.projection.messages import assembled
@@ -17,7 +19,7 @@ from typesig.providers.vendors.vendors import vendor_of
 from typesig.tools.answers.answered import Answer
 from typesig.tools.answers.exchanges import Askable, Exchange, Terms
 from typesig.tools.answers.guarding import LATE, Pace, Stopped
-from typesig.tools.answers.rounds import aasked, abegun, asked, begun, told
+from typesig.tools.answers.rounds import asked, begun, told
 from typesig.tools.streams.streaming import Stream
 
 if TYPE_CHECKING:
@@ -32,38 +34,23 @@ T = TypeVar("T")
 _END = object()
 
 
-def ask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
+async def ask(
+    contract: Askable[T], client: object, prompt: object, terms: Terms, waiting: Waiting
+) -> Answer[T]:
     """Return the answer that *client* gives to *prompt*; see `Contract.ask`."""
-    exchange = Exchange(contract, client, prompt, terms, awaits=False)
-    exchange.check_sync()
-    return asked(exchange, lambda: _called(exchange, streams=False))
+    exchange = Exchange(contract, client, prompt, terms, waiting)
+    exchange.check_way()
+    return await asked(exchange, partial(_called, exchange, streams=False))
 
 
-async def aask(contract: Askable[T], client: object, prompt: object, terms: Terms) -> Answer[T]:
-    """Return the same as `ask` for a client whose methods are awaited, too."""
-    exchange = Exchange(contract, client, prompt, terms, awaits=True)
-    return await aasked(exchange, lambda: _acalled(exchange, streams=False))
-
-
-def _called(exchange: Exchange[Any], streams: bool) -> Any:
-    made = exchange.method(streams)(**exchange.request(streams))
-    if inspect.isawaitable(made):
-        if inspect.iscoroutine(made):
-            made.close()
-        raise TypesigError("this client is asynchronous: write await contract.aask(…)")
-    return made
-
-
-async def _acalled(exchange: Exchange[Any], streams: bool) -> Any:
-    method, request = exchange.method(streams), exchange.request(streams)
-    if exchange.client.is_async or inspect.iscoroutinefunction(method):
-        made = method(**request)
-    else:
-        import asyncio
-
-        # A client that is not awaited waits for the network.
-        made = await asyncio.to_thread(method, **request)
-    return await made if inspect.isawaitable(made) else made
+async def _called(exchange: Exchange[Any], streams: bool) -> Any:
+    """Return what the client returns for the next request."""
+    method, waiting = exchange.method(streams), exchange.guard.turn.waiting
+    call = partial(method, **exchange.request(streams))
+    is_async = exchange.client.is_async or inspect.iscoroutinefunction(method)
+    # A client that is not awaited waits for the network.
+    made = call() if is_async else await waiting.off(call)
+    return await waiting.value(made, "this client is asynchronous: write await contract.aask(…)")
 
 
 class Part:
@@ -134,11 +121,11 @@ class Asking(Generic[T]):
         self._answer: Answer[T] | None = None
         self._codec: Coding = None
         self._has_begun = False
-        self._make: Callable[[bool], Exchange[T]] = lambda awaits: Exchange(
-            contract, client, prompt, terms, awaits
+        self._make: Callable[[Waiting], Exchange[T]] = partial(
+            Exchange, contract, client, prompt, terms
         )
         # Mistakes are told at once.
-        self._exchange = self._make(False)
+        self._exchange = self._make(BLOCKING)
 
     @property
     def answer(self) -> Answer[T]:
@@ -149,64 +136,47 @@ class Asking(Generic[T]):
 
     def __iter__(self) -> Iterator[Part]:
         self._begin()
-        exchange = self._exchange
-        if exchange.client.is_async:
+        if self._exchange.client.is_async:
             raise TypesigError("this client is asynchronous: write async for")
-        exchange.check_sync()
-        while self._answer is None:
-            exchange.run()
-            ended = begun(exchange)
-            if ended is not None:
-                self._answer = exchange.ended(ended)
-                return
-            with exchange.guard.span(is_current=False) as span:
-                try:
-                    yield from self._parts(span)
-                except Stopped:
-                    self._stop(span)
-
-    def _parts(self, span: AskSpan | None) -> Iterator[Part]:
-        """Yield what arrives of one answer."""
-        exchange, events = self._exchange, list[Any]()
-        with exchange.guard.pace() as pace:
-            arriving = iter(pace.step(lambda: _called(exchange, streams=True)))
-            stream = self._stream(self._pieces(arriving, pace, events))
-            for arrived in stream:
-                yield Part(self._contract, exchange.attempt, arrived, self._codec)
-        call = exchange.guard.call(exchange.attempt)
-        outcome = self._received(events, stream, span)
-        if outcome is not None:
-            outcome = exchange.guard.turn.seen(call, outcome)
-            told(span, outcome)
-            self._answer = exchange.settle(outcome)
+        yield from each(self._answers())
 
     async def __aiter__(self) -> AsyncIterator[Part]:
         self._begin()
-        exchange = self._exchange = self._make(True)
+        self._exchange = self._make(AWAITING)
+        async with aclosing(self._answers()) as parts:
+            async for part in parts:
+                yield part
+
+    async def _answers(self) -> AsyncGenerator[Part, None]:
+        """Yield what arrives of each answer."""
+        exchange = self._exchange
+        exchange.check_way()
         while self._answer is None:
-            await exchange.arun()
-            ended = await abegun(exchange)
+            await exchange.run()
+            ended = await begun(exchange)
             if ended is not None:
                 self._answer = exchange.ended(ended)
                 return
             with exchange.guard.span(is_current=False) as span:
                 try:
-                    async for part in self._aparts(span):
-                        yield part
+                    async with aclosing(self._parts(span)) as parts:
+                        async for part in parts:
+                            yield part
                 except Stopped:
                     self._stop(span)
 
-    async def _aparts(self, span: AskSpan | None) -> AsyncIterator[Part]:
+    async def _parts(self, span: AskSpan | None) -> AsyncGenerator[Part, None]:
+        """Yield what arrives of one answer."""
         exchange, events = self._exchange, list[Any]()
-        async with exchange.guard.apace() as pace:
-            made = await pace.astep(lambda: _acalled(exchange, streams=True))
-            stream = self._stream(self._apieces(made, pace, events))
+        async with exchange.guard.pace() as pace:
+            made = await pace.step(partial(_called, exchange, streams=True))
+            stream = self._stream(self._pieces(made, pace, events))
             async for arrived in stream:
                 yield Part(self._contract, exchange.attempt, arrived, self._codec)
         call = exchange.guard.call(exchange.attempt)
         outcome = self._received(events, stream, span)
         if outcome is not None:
-            outcome = await exchange.guard.turn.aseen(call, outcome)
+            outcome = await exchange.guard.turn.seen(call, outcome)
             told(span, outcome)
             self._answer = exchange.settle(outcome)
 
@@ -220,23 +190,24 @@ class Asking(Generic[T]):
             raise TypesigError("the model was asked: the answer is in answer")
         self._has_begun = True
 
-    def _pieces(self, events: Iterator[Any], pace: Pace, kept: list[Any]) -> Iterator[str | None]:
-        while (event := pace.step(lambda: next(events, _END))) is not _END:
-            yield self._piece(event, kept)
-
-    async def _apieces(self, events: Any, pace: Pace, kept: list[Any]) -> AsyncIterator[str | None]:
-        if not hasattr(type(events), "__aiter__"):
-            import asyncio
-
+    async def _pieces(self, made: Any, pace: Pace, kept: list[Any]) -> AsyncIterator[str | None]:
+        """Yield the text that each event of the stream *made* brings; *kept* gets the events."""
+        waiting = self._exchange.guard.turn.waiting
+        if not waiting.awaits:
+            events = iter(made)
+            step = partial(waiting.off, lambda: next(events, _END))
+        elif hasattr(type(made), "__aiter__"):
+            arriving = aiter(made)
+            step = partial(anext, arriving, _END)
+        else:
             # A client that is not awaited waits for the network.
-            def read() -> list[Any]:
-                return list(islice(events, MAX_EVENTS + 1))
-
-            for event in await pace.astep(partial(asyncio.to_thread, read)):
+            events = await pace.step(
+                partial(waiting.off, lambda: list(islice(made, MAX_EVENTS + 1)))
+            )
+            for event in events:
                 yield self._piece(event, kept)
             return
-        arriving = aiter(events)
-        while (event := await pace.astep(lambda: anext(arriving, _END))) is not _END:
+        while (event := await pace.step(step)) is not _END:
             yield self._piece(event, kept)
 
     def _piece(self, event: Any, kept: list[Any]) -> str | None:

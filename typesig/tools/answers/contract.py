@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from functools import partial as partial_of
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from typesig.algebra.rows.values import exact
@@ -20,9 +19,9 @@ from typesig.calls.decoding import (
 )
 from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.extraction.hosts.decoders import Bad, Decode, bad_parts
+from typesig.extraction.hosts.decoders import Bad, bad_parts
 from typesig.extraction.hosts.host import HostPlan
-from typesig.extraction.hosts.spellings import Speller, Spellings
+from typesig.extraction.hosts.spellings import Speller
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.answers.asks import Asks
@@ -57,6 +56,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: An answer that is not decoded.
+_AS_IT_IS = HostPlan()
+
 #: The policies for which a contract keeps what outcomes share.
 _MOST_POLICIES = 8
 
@@ -75,31 +77,27 @@ class Contract(Asks[T]):
     """
 
     __slots__ = (
-        "_abouts", "_decode", "_exact", "_explicit", "_names", "_policy", "_quick", "_secrets",
-        "_source", "_spellings", "mode", "signature", "warnings",
+        "_abouts", "_explicit", "_host", "_names", "_policy", "_quick", "_source", "mode",
+        "signature", "warnings",
     )  # fmt: skip
 
     def __init__(
         self,
         signature: Signature,
-        decode: Decode = None,
         warnings: tuple[HintWarning, ...] = (),
-        explicit: bool = True,
-        exact: bool = False,
         mode: ModeName | Policy | None = None,
-        spellings: Spellings = MappingProxyType({}),
-        secrets: frozenset[str] = frozenset(),
+        host: HostPlan = _AS_IT_IS,
+        explicit: bool = True,
     ) -> None:
-        self._secrets, self._spellings = secrets, spellings
-        self._explicit, self._exact = explicit, exact
+        """*host* tells how an answer is decoded; *explicit* is whether its type was written."""
+        self._host, self._explicit = host, explicit
         self.signature = result_alone(signature)
         self.warnings = warnings
         self._names = self.signature.names
-        self._decode = decode
         # Data with other names, or secrets, is checked first.
-        is_checked = bool(spellings or secrets)
+        is_checked = bool(host.spellings or host.secrets)
         parts = self.signature.returns, self.signature.definitions
-        self._quick = None if is_checked else one_pass(*parts, decode)
+        self._quick = None if is_checked else one_pass(*parts, host.returns)
         self._abouts: dict[Policy, AboutAnswer] = {}
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._policy = first_policy(mode)
@@ -109,18 +107,15 @@ class Contract(Asks[T]):
         """Return the same contract with *mode*, or itself if there is none."""
         if mode is None:
             return self
-        read = self._explicit, self._exact
-        names = self._spellings, self._secrets
-        made = Contract[T](self.signature, self._decode, self.warnings, *read, mode, *names)
+        made = Contract[T](self.signature, self.warnings, mode, self._host, self._explicit)
         made._source = self._source
         return made
 
     def __reduce__(self) -> Any:
         # Decoders are closures, which cannot be pickled: the contract is made of its hint again.
         if self._source is None:
-            explicit, exact = self._explicit, self._exact
-            parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
-            return Contract, (*parts, dict(self._spellings), self._secrets)
+            host = self._host._replace(spellings=dict(self._host.spellings), bounds={})
+            return Contract, (self.signature, self.warnings, self.mode, host, self._explicit)
         revive, hint, options = self._source
         return revive, (hint, options, self.mode)
 
@@ -289,11 +284,9 @@ class Contract(Asks[T]):
         from typesig.tools.streams.growth import growing_answer
 
         if form is not None:
-            binding = Binding("answer", form.signature, HostPlan((), None), self._explicit)
+            binding = Binding("answer", form.signature, _AS_IT_IS, self._explicit)
             return growing_answer(binding, policy, partial_of(self._outcome, form=form))
-        exact, spellings, secrets = self._exact, self._spellings, self._secrets
-        host = HostPlan((), self._decode, exact=exact, spellings=spellings, secrets=secrets)
-        binding = Binding("answer", self.signature, host, self._explicit)
+        binding = Binding("answer", self.signature, self._host, self._explicit)
         return growing_answer(binding, policy, self._outcome)
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
@@ -320,7 +313,7 @@ class Contract(Asks[T]):
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         if read.fitting is not None:
-            known = trials.outcome(read, policy_for_host(policy, self._explicit, self._exact))
+            known = trials.outcome(read, self._nested(policy))
             if known is not None:
                 return known
         # Each value of a text has a character or more.
@@ -367,7 +360,7 @@ class Contract(Asks[T]):
         if policy.on_issue == "skip":
             data = data if form is None else plain_floats(data)
             return Outcome[Any](data, (), mended, "answer", subject=self._subject(data, policy))
-        nested = policy_for_host(policy, self._explicit, self._exact)
+        nested, host = self._nested(policy), self._host
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
         value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
@@ -378,12 +371,12 @@ class Contract(Asks[T]):
         made, bad, more = value, bad_parts(run, Bad), 0
         if bad is not None and not (bad and is_trial):
             made, refusals = decode_value(
-                self._decode, value, (), "the hint", self._secrets, is_text, bad
+                host.returns, value, (), "the hint", host.secrets, is_text, bad
             )
             more = add_refusals(errors if policy.on_issue == "fail" else warnings, refusals, policy)
         returns, names = self.signature.returns, self._names
         errors, warnings = (
-            without_hidden(issues, returns, names, self._secrets) for issues in (errors, warnings)
+            without_hidden(issues, returns, names, host.secrets) for issues in (errors, warnings)
         )
         warnings = [*mended, *warnings]
         if errors:
@@ -401,11 +394,14 @@ class Contract(Asks[T]):
             subject=self._subject(value, nested),
         )
 
+    def _nested(self, policy: Policy) -> Policy:
+        """Return the policy of the check of an answer that is read under *policy*."""
+        return policy_for_host(policy, self._explicit, self._host.exact)
+
     def _about(self, policy: Policy) -> AboutAnswer:
         """Return what outcomes under *policy* share of answers that are read in one pass."""
-        nested = policy_for_host(policy, self._explicit, self._exact)
         t = self.signature.returns
-        made = AboutAnswer("answer", t, self.signature.definitions, nested)
+        made = AboutAnswer("answer", t, self.signature.definitions, self._nested(policy))
         made.keeps_digits = wants_digits(t, self._names, policy)
         if len(self._abouts) < _MOST_POLICIES:
             self._abouts[policy] = made
@@ -413,13 +409,13 @@ class Contract(Asks[T]):
 
     def _spelled(self, sent: Any) -> Any:
         """Return *sent* with the declared names for other names that they have."""
-        if not self._spellings:
+        if not self._host.spellings:
             return sent
-        return Speller(self._spellings, self._names).spelled(self.signature.returns, sent)
+        return Speller(self._host.spellings, self._names).spelled(self.signature.returns, sent)
 
     def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         parts = self.signature.returns, self.signature.definitions, policy
-        return Subject(value, *parts, secrets=self._secrets, fault=fault)
+        return Subject(value, *parts, secrets=self._host.secrets, fault=fault)
 
     def _unwrapped(self, data: Any) -> Any:
         # The methods of a subclass are not called.

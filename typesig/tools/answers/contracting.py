@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
 
@@ -14,10 +13,11 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables.callables import callee_of
 from typesig.extraction.callables.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.callables.resolve import HintScope
-from typesig.extraction.callables.warnings import grouped
+from typesig.extraction.callables.warnings import HintWarning, grouped
 from typesig.extraction.extract import extract_callee, raise_if_warned
 from typesig.extraction.hints.fields import fitting_signature
 from typesig.extraction.hints.notes import class_title, titled
+from typesig.extraction.hosts.host import HostPlan
 from typesig.extraction.readers import context_of
 from typesig.notations import parse
 from typesig.tools.answers.contract import Contract
@@ -68,7 +68,7 @@ def contract(
     """
     chosen = _chosen(options)
     made = _contract_of(hint, chosen)
-    if made is not hint and made._decode is not None:
+    if made is not hint and made._host.returns is not None:
         made._source = (revived, hint, options)
     return made._moded(mode)
 
@@ -100,15 +100,9 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
     findings = context.findings
-    return Contract(
-        signature,
-        found.decode,
-        grouped(warnings),
-        False,
-        findings.exact,
-        spellings=findings.spellings,
-        secrets=frozenset(findings.secrets),
-    )
+    secrets, spellings = frozenset(findings.secrets), findings.spellings
+    host = HostPlan((), found.decode, exact=findings.exact, spellings=spellings, secrets=secrets)
+    return Contract(signature, grouped(warnings), host=host, explicit=False)
 
 
 def _title_of(hint: Any, t: Type) -> str | None:
@@ -123,24 +117,17 @@ def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:
     """Return the contract of *hint*, which is no class, or None if it is a hint."""
     if isinstance(hint, Signature | str | list | tuple | Type):
         signature = parse(hint)
-        return Contract(signature, secrets=signature.secrets)
+        return Contract(signature, host=HostPlan(secrets=signature.secrets))
     if isinstance(hint, Contract):
         return hint
     if isinstance(hint, Tool):
         binding = hint.binding
-        host = binding.host
-        signature, explicit = binding.signature, binding.explicit
-        return Contract(
-            signature,
-            host.returns,
-            hint.warnings,
-            explicit,
-            host.exact,
-            spellings=host.spellings,
-            secrets=secrets_of_result(host.secrets),
-        )
+        return _of_result(binding.signature, binding.host, hint.warnings, binding.explicit)
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
-        return _of_callable(hint, chosen)
+        found, plan = extract_callee(callee_of(hint), chosen)
+        if found.signature is None:
+            raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
+        return _of_result(found.signature, plan, found.warnings, False)
     if hint is not None and type(hint).__module__ == "builtins" and not isinstance(hint, type):
         remedy = "write a hint such as contract(list[int])"
         if isinstance(hint, dict):
@@ -166,16 +153,10 @@ def _is_callable_object(hint: Any) -> bool:
     )  # fmt: skip
 
 
-def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
-    found, plan = extract_callee(callee_of(target), options)
-    if found.signature is None:
-        raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
-    return Contract(
-        found.signature,
-        plan.returns,
-        found.warnings,
-        False,
-        plan.exact,
-        spellings=plan.spellings,
-        secrets=secrets_of_result(plan.secrets),
-    )
+def _of_result(
+    signature: Signature, plan: HostPlan, warnings: tuple[HintWarning, ...], explicit: bool
+) -> Contract[Any]:
+    """Return the contract of the result of a callable, which calls reach by *plan*."""
+    exact, spellings, secrets = plan.exact, plan.spellings, secrets_of_result(plan.secrets)
+    host = HostPlan((), plan.returns, exact=exact, spellings=spellings, secrets=secrets)
+    return Contract(signature, warnings, host=host, explicit=explicit)

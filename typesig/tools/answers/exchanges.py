@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from typesig.call_limits import MAX_ROUNDS
 from typesig.calls.called import Asked
+from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError, short
 from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.usage import Usage
@@ -89,13 +90,13 @@ class Exchange(Generic[T]):
     """The messages so far with a client, and the outcome of its last answer."""
 
     def __init__(
-        self, contract: Askable[T], client: object, prompt: object, terms: Terms, awaits: bool
+        self, contract: Askable[T], client: object, prompt: object, terms: Terms, waiting: Waiting
     ) -> None:
         _check(terms)
         self._contract, self.terms = contract, terms
-        self._client = client_of(client, terms.provider, terms.api, awaits)
+        self._client = client_of(client, terms.provider, terms.api, waiting.awaits)
         provider, self._dialogue = self._client.provider, self._client.dialogue
-        self.guard = Guard(terms.governance, terms.ledger, provider, terms.model)
+        self.guard = Guard(terms.governance, terms.ledger, waiting, provider, terms.model)
         options = {} if terms.api is None else {"api": terms.api}
         self.projection: AnswerProjection[T] | None = None
         if terms.way != "text":
@@ -149,8 +150,10 @@ class Exchange(Generic[T]):
         """The messages so far."""
         return self._messages
 
-    def check_sync(self) -> None:
-        """Raise `TypesigError` if the client, or a tool, has to be awaited."""
+    def check_way(self) -> None:
+        """Raise `TypesigError` if the client, or a tool, has to be awaited, and is not."""
+        if self.guard.turn.waiting.awaits:
+            return
         if self._client.is_async:
             raise TypesigError("this client is asynchronous: write await contract.aask(…)")
         if self._tools is not None:
@@ -275,21 +278,12 @@ class Exchange(Generic[T]):
         self._messages += self._told(outcome.feedback(previous), self._answered)
         return None
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Answer the calls of tools in the last answer, if it has some."""
         calls, self._calls = self._calls, []
         if calls and self._tools is not None:
             try:
-                self._messages += self._tools.handle(calls)
-            except Paused as paused:
-                raise Paused(paused.pending, self._messages) from None
-
-    async def arun(self) -> None:
-        """Do the same as `run`, for coroutine functions too."""
-        calls, self._calls = self._calls, []
-        if calls and self._tools is not None:
-            try:
-                self._messages += await self._tools.ahandle(calls)
+                self._messages += await self._tools.handle(calls)
             except Paused as paused:
                 raise Paused(paused.pending, self._messages) from None
 

@@ -5,17 +5,18 @@ Each is the call of a tool `answer`, so that one value governs calls of tools an
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
-from types import MappingProxyType
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from typesig.absence import NOTHING
 from typesig.calls.errors import ToolError
+from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls
-from typesig.governance.timing import Deadline, Late, awithin, within
+from typesig.governance.timing import Deadline, Late, limited
 from typesig.governance.turn import Turn
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.outcome.outcome import Outcome
@@ -32,8 +33,6 @@ NAME = "answer"
 
 #: What pending calls are of that are no calls of a vendor: a request that waits.
 ASKING = "ask"
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Ended(NamedTuple):
@@ -63,12 +62,13 @@ class Guard:
         self,
         governance: Governance | None,
         ledger: Ledger | None,
+        waiting: Waiting,
         provider: str | None = None,
         model: str | None = None,
     ) -> None:
         self.governance = governance
         self._rules = rules_of(governance)
-        self.turn = Turn(self._rules, ledger)
+        self.turn = Turn(self._rules, ledger, waiting)
         self._provider, self._model = provider, model
         # What a person has decided on the next request.
         self._decided: list[Decision] = []
@@ -97,7 +97,7 @@ class Guard:
     def call(self, attempt: int) -> Call:
         """Return the call that stands for the request of an *attempt*."""
         told = {} if self._model is None else {"model": self._model}
-        return Call(None, NAME, {**told, "attempt": attempt}, _NOTHING)
+        return Call(None, NAME, {**told, "attempt": attempt}, NOTHING)
 
     def span(self, is_current: bool = True) -> AbstractContextManager[AskSpan | None]:
         """Make the span of the next request."""
@@ -106,36 +106,21 @@ class Guard:
             return nullcontext()
         return spans.asked(self._provider, self._model, is_current)
 
-    def decide(self, call: Call) -> Decision:
+    async def decide(self, call: Call) -> Decision:
         """Return what is decided of *call*, by `before` or by a person."""
-        return self._decided.pop() if self._decided else self.turn.asked(call)
-
-    async def adecide(self, call: Call) -> Decision:
-        """Return the same as `decide`, also if `before` is a coroutine function."""
-        return self._decided.pop() if self._decided else await self.turn.aasked(call)
+        return self._decided.pop() if self._decided else await self.turn.asked(call)
 
     def refused(self, call: Call, decision: Decision, messages: Sequence[Any]) -> Ended | None:
         """Return why *call* is not made; raise `Paused` if a person has to decide."""
         if isinstance(decision, Refuse):
             return Ended("refused", f"the model was not asked: {decision.reason}")
         if isinstance(decision, Ask):
-            one = PendingCall("0", None, NAME, call.arguments, _NOTHING, None, decision)
+            one = PendingCall("0", None, NAME, call.arguments, NOTHING, None, decision)
             raise Paused(PendingCalls(ASKING, (one,)), messages)
         return None
 
-    def response(self, call: Call, send: Callable[[], Any]) -> Any:
+    async def response(self, call: Call, send: Callable[[], Awaitable[Any]]) -> Any:
         """Return what *send* returns, or `Ended` if that takes too long."""
-
-        def work() -> Outcome[Any]:
-            try:
-                return Outcome(send())
-            except ToolError as error:
-                return _passing(error)
-
-        return _response(self.turn.ran(call, None, work))
-
-    async def aresponse(self, call: Call, send: Callable[[], Awaitable[Any]]) -> Any:
-        """Return the same as `response` for what is awaited."""
 
         async def work() -> Outcome[Any]:
             try:
@@ -143,68 +128,45 @@ class Guard:
             except ToolError as error:
                 return _passing(error)
 
-        return _response(await self.turn.aran(call, None, work))
-
-    @contextmanager
-    def pace(self) -> Iterator[Pace]:
-        """Hold the place of a request whose answer arrives piece by piece; see `Pace`."""
-        gate = self._rules.gate_of(NAME)
-        if gate is not None and not gate.enter(self.turn.deadline.left()):
-            raise Stopped
-        try:
-            yield self._pace()
-        finally:
-            if gate is not None:
-                gate.leave()
+        return _response(await self.turn.ran(call, None, work))
 
     @asynccontextmanager
-    async def apace(self) -> AsyncIterator[Pace]:
-        """Hold the same in a task."""
+    async def pace(self) -> AsyncIterator[Pace]:
+        """Hold the place of a request whose answer arrives piece by piece; see `Pace`."""
         gate = self._rules.gate_of(NAME)
-        if gate is not None and not await gate.aenter(self.turn.deadline.left()):
+        if gate is not None and not await gate.entered(
+            self.turn.waiting, self.turn.deadline.left()
+        ):
             raise Stopped
         try:
-            yield self._pace()
+            seconds = self.turn.deadline.left(self._rules.seconds_of(NAME))
+            yield Pace(Deadline(seconds), self._rules, self.turn.waiting)
         finally:
             if gate is not None:
                 gate.leave()
-
-    def _pace(self) -> Pace:
-        seconds = self.turn.deadline.left(self._rules.seconds_of(NAME))
-        return Pace(Deadline(seconds), self._rules)
 
 
 class Pace:
     """The time that the pieces of one answer have together."""
 
-    __slots__ = ("_deadline", "_rules")
+    __slots__ = ("_deadline", "_rules", "_waiting")
 
-    def __init__(self, deadline: Deadline, rules: Governance) -> None:
-        self._deadline, self._rules = deadline, rules
+    def __init__(self, deadline: Deadline, rules: Governance, waiting: Waiting) -> None:
+        self._deadline, self._rules, self._waiting = deadline, rules, waiting
 
-    def step(self, work: Callable[[], T]) -> T:
+    async def step(self, work: Callable[[], Awaitable[T]]) -> T:
         """Return what *work* returns; raise `Stopped` if that takes too long."""
-        found = within(NAME, work, self._left(), _nothing)
-        if isinstance(found, Late):
+        left = self._deadline.left()
+        if left == 0:
             raise Stopped
-        return found
-
-    async def astep(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Return the same as `step` for what is awaited."""
 
         async def awaited() -> T:
             return await work()
 
-        found = await awithin(awaited(), self._left(), _nothing, self._rules.left)
+        found = await limited(self._waiting, NAME, awaited, left, _nothing, self._rules.left)
         if isinstance(found, Late):
             raise Stopped
         return found
-
-    def _left(self) -> float | None:
-        left = self._deadline.left()
-        if left == 0:
-            raise Stopped
-        return left
 
 
 def _passing(error: ToolError) -> Outcome[Any]:

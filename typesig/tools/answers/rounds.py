@@ -9,7 +9,6 @@ from typesig.tools.answers.guarding import Ended, Guard
 from typesig.validation.outcome.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.governance.decisions import Call, Decision
     from typesig.governance.spans import AskSpan
     from typesig.tools.answers.answered import Answer
 
@@ -47,100 +46,50 @@ class Exchanging(Protocol[T]):
         """Return the answer if nothing more is asked."""
         ...
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Answer the calls of tools in the last answer."""
         ...
 
-    async def arun(self) -> None:
-        """Do the same for coroutine functions, too."""
-        ...
 
-
-def asked(exchange: Exchanging[T], send: Callable[[], Any]) -> Answer[T]:
+async def asked(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
     """Return the answer of *exchange*, whose requests *send* makes."""
     answer: Answer[T] | None = None
     while answer is None:
-        exchange.run()
-        answer = _round(exchange, send)
+        await exchange.run()
+        answer = await _round(exchange, send)
     return answer
 
 
-async def aasked(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T]:
-    """Return the same as `asked` for requests that are awaited."""
-    answer: Answer[T] | None = None
-    while answer is None:
-        await exchange.arun()
-        answer = await _around(exchange, send)
-    return answer
-
-
-def begun(exchange: Exchanging[T]) -> Ended | None:
+async def begun(exchange: Exchanging[T]) -> Ended | None:
     """Return why the next request is not made, or None."""
     spent = exchange.spent()
     if spent is not None:
         return spent
-    call = exchange.guard.call(exchange.attempt)
-    return _refused(exchange, call, exchange.guard.decide(call))
+    guard = exchange.guard
+    call = guard.call(exchange.attempt)
+    return guard.refused(call, await guard.decide(call), exchange.messages)
 
 
-async def abegun(exchange: Exchanging[T]) -> Ended | None:
-    """Return the same as `begun`, also if `before` is a coroutine function."""
-    spent = exchange.spent()
-    if spent is not None:
-        return spent
-    call = exchange.guard.call(exchange.attempt)
-    return _refused(exchange, call, await exchange.guard.adecide(call))
-
-
-def _refused(exchange: Exchanging[T], call: Call, decision: Decision) -> Ended | None:
-    return exchange.guard.refused(call, decision, exchange.messages)
-
-
-def _round(exchange: Exchanging[T], send: Callable[[], Any]) -> Answer[T] | None:
-    ended, guard = begun(exchange), exchange.guard
+async def _round(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T] | None:
+    ended, guard = await begun(exchange), exchange.guard
     if ended is not None:
         return exchange.ended(ended)
     call = guard.call(exchange.attempt)
     with guard.span() as span:
-        found = guard.response(call, send)
-        outcome = _outcome(exchange, found, span)
-        if isinstance(outcome, Outcome):
-            outcome = guard.turn.seen(call, outcome)
-            told(span, outcome)
-    return _settled(exchange, outcome)
-
-
-async def _around(exchange: Exchanging[T], send: Callable[[], Awaitable[Any]]) -> Answer[T] | None:
-    ended, guard = await abegun(exchange), exchange.guard
-    if ended is not None:
-        return exchange.ended(ended)
-    call = guard.call(exchange.attempt)
-    with guard.span() as span:
-        found = await guard.aresponse(call, send)
-        outcome = _outcome(exchange, found, span)
-        if isinstance(outcome, Outcome):
-            outcome = await guard.turn.aseen(call, outcome)
-            told(span, outcome)
-    return _settled(exchange, outcome)
-
-
-def _outcome(
-    exchange: Exchanging[T], found: Any, span: AskSpan | None
-) -> Outcome[T] | Ended | None:
-    if not isinstance(found, Ended):
-        return exchange.receive(found, span)
-    if span is not None:
-        span.fail(found.code)
-    return found
+        found = await guard.response(call, send)
+        if isinstance(found, Ended):
+            if span is not None:
+                span.fail(found.code)
+            return exchange.ended(found)
+        outcome = exchange.receive(found, span)
+        if outcome is None:
+            return None
+        outcome = await guard.turn.seen(call, outcome)
+        told(span, outcome)
+    return exchange.settle(outcome)
 
 
 def told(span: AskSpan | None, outcome: Outcome[Any]) -> None:
     """Tell *span*, if there is one, what became of the answer."""
     if span is not None:
         span.end(outcome)
-
-
-def _settled(exchange: Exchanging[T], outcome: Outcome[T] | Ended | None) -> Answer[T] | None:
-    if isinstance(outcome, Ended):
-        return exchange.ended(outcome)
-    return None if outcome is None else exchange.settle(outcome)

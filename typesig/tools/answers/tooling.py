@@ -35,25 +35,12 @@ class Tooling(NamedTuple):
     ledger: Ledger | None
     guard: Guard
 
-    def handle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
+    async def handle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
         """Return the messages that answer *calls*."""
-        from typesig.providers.projection import governed, handling
-
-        options: dict[str, Any] = {**self.host._asdict(), "ledger": self.ledger}
-        if self.guard.governance is None:
-            return handling.handle(self.projection, calls, **options)
-        options |= {"governance": self.guard.governance, "turn": self.guard.turn}
-        return governed.handle(self.projection, calls, **options)
-
-    async def ahandle(self, calls: Sequence[WireCall] | PendingCalls) -> list[dict[str, Any]]:
-        """Return the same as `handle`, for coroutine functions too."""
-        from typesig.providers.projection import governed, handling
-
-        options: dict[str, Any] = {**self.host._asdict(), "ledger": self.ledger}
-        if self.guard.governance is None:
-            return await handling.ahandle(self.projection, calls, **options)
-        options |= {"governance": self.guard.governance, "turn": self.guard.turn}
-        return await governed.ahandle(self.projection, calls, **options)
+        turn, options = self.guard.turn, {**self.host._asdict(), "ledger": self.ledger}
+        if self.guard.governance is not None:
+            options["turn"] = turn
+        return await self.projection._handled(turn.waiting, calls, self.guard.governance, **options)
 
     def check_sync(self) -> None:
         """Raise `TypesigError` if a tool is a coroutine function."""

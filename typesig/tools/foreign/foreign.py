@@ -49,13 +49,12 @@ def foreign_tool(
     function: Callable[..., Any],
     defined: Defined,
     encode: Callable[[Any], Any] | None = None,
-    secrets: frozenset[str] = frozenset(),
 ) -> Tool[..., Any]:
     """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
 
-    *encode* returns the data of what *function* returns; *secrets* are further names of secrets.
-    Texts for readers lose characters that are not seen.  Raises `TypesigError` for a name
-    or a value with such characters, and for a name that no tool can have.
+    *encode* returns the data of what *function* returns.  Texts for readers lose characters that
+    are not seen.  Raises `TypesigError` for a name or a value with such characters, and for a name
+    that no tool can have.
     """
     raw = Raw() if defined.called is None else Raw({("name",): defined.called})
     try:
@@ -82,9 +81,7 @@ def foreign_tool(
     )
     written = None if encode is None else Leaf(lambda _: True, encode)
     # Theirs is JSON Schema, whose `number` takes integers as they are.
-    host = HostPlan(
-        _params(signature), encode=written, secrets=signature.secrets | secrets, exact=True
-    )
+    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets, exact=True)
     made.__dict__.update(
         signature=signature,
         description=description,

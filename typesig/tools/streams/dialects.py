@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol, TypeAlias, assert_never
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
 from typesig.calls.called import Called, CalledByName
@@ -98,7 +98,7 @@ class DialectStream:
     def __init__(
         self,
         dialect: Dialect,
-        tools: RefusingTools,
+        tools: CalledByName,
         chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
         mode: ModeName | Policy | None = None,
         *,
@@ -230,18 +230,9 @@ class DialectStream:
         return ReadCall(call.name, call.id, outcome)
 
 
-class RefusingTools(CalledByName, Protocol):
-    """A toolset, of which some tools are refused."""
-
-    @property
-    def refused(self) -> Mapping[str, TypesigError]:
-        """The tools that were left out, each with the error that says why."""
-        ...
-
-
 def stream_of_text(
     dialect: object,
-    tools: RefusingTools,
+    tools: CalledByName,
     chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
     mode: ModeName | Policy | None,
     thinking: bool,
@@ -256,7 +247,7 @@ def stream_of_text(
     return DialectStream(row, tools, chunks, mode, thinking=thinking, ledger=ledger)
 
 
-def read_text(text: object, dialect: object, tools: RefusingTools) -> Reading:
+def read_text(text: object, dialect: object, tools: CalledByName) -> Reading:
     """Return what *text* says in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")

@@ -11,6 +11,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from typesig.absence import ABSENT
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List, Type
 from typesig.algebra.rows.shared import Watch, places
@@ -18,7 +19,7 @@ from typesig.limits import MAX_UNWATCHED
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
-from typesig.validation.generated.conversions import ABSENT, SMALL
+from typesig.validation.generated.conversions import SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
 from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_class
 from typesig.validation.generated.program import program_of, repeats

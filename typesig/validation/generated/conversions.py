@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+from typesig.absence import ABSENT
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
 from typesig.algebra.rows.constraints import Constraint
@@ -273,10 +274,6 @@ SMALL = {f"{number}": number for number in range(257)}
 def _hidden(path: Path) -> int:
     """Return the number of steps, from the inside, up to the outermost firewalled name."""
     return max([len(path) - at for at, step in enumerate(path) if step.hidden], default=0)
-
-
-#: The value of a field that a map lacks.
-ABSENT = object()
 
 
 def lacking_site(field: Field, p: Part) -> Site:

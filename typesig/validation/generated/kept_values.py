@@ -54,7 +54,7 @@ class Kept(Passed[Any]):
     __slots__ = ()
 
 
-@sealed("an outcome cannot be changed")
+@sealed
 class KeptWhole(Kept):
     """An outcome whose value is its result, in which all keys are known to be of `str` itself."""
 

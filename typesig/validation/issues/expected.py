@@ -28,11 +28,7 @@ def expected(
     if type(t) is nodes.Record:
         return KIND_PHRASES["map"]
     text = _Writer(definitions, {} if known is None else known, SIGNATURE).text(t)
-    return Phrase(text, partial(_in_words, t, definitions))
-
-
-def _in_words(t: nodes.Type, definitions: Mapping[str, nodes.Type], words: Words) -> str:
-    return _Writer(definitions, {}, words).text(t)
+    return Phrase(text, lambda words: _Writer(definitions, {}, words).text(t))
 
 
 class _Writer:

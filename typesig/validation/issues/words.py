@@ -79,11 +79,7 @@ class Phrase(str):
 
 def _kept(text: str, in_schemas: str) -> Phrase:
     """Return the phrase with these texts."""
-    return Phrase(text, partial(_chosen, text, in_schemas))
-
-
-def _chosen(text: str, in_schemas: str, words: Words) -> str:
-    return text if words is SIGNATURE else in_schemas
+    return Phrase(text, lambda words: text if words is SIGNATURE else in_schemas)
 
 
 def in_words(text: str, words: Words) -> str:
@@ -98,11 +94,7 @@ def filled(template: str, *parts: str) -> str:
     text = template.format(*parts)
     if not any(isinstance(part, Phrase) for part in parts):
         return text
-    return Phrase(text, partial(_filled, template, parts))
-
-
-def _filled(template: str, parts: tuple[str, ...], words: Words) -> str:
-    return template.format(*[in_words(part, words) for part in parts])
+    return Phrase(text, lambda words: template.format(*[in_words(part, words) for part in parts]))
 
 
 def _refined(t: Refined, inner: str, _of: Type) -> str:
@@ -199,11 +191,7 @@ def _kind(kind: Kind, words: Words) -> str:
 @cache
 def scalar_phrase(name: ScalarName) -> str:
     """Return the name of a scalar."""
-    return Phrase(name, partial(_scalar, name))
-
-
-def _scalar(name: ScalarName, words: Words) -> str:
-    return words.scalars.get(name, name)
+    return Phrase(name, lambda words: words.scalars.get(name, name))
 
 
 #: By their names.

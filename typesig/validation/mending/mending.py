@@ -48,7 +48,9 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
     """
     table = json_of_table(source, wanted.tables())
     if table is not None:
-        return _of_table(source, table, message, policy)
+        if "table" not in policy.repairs:
+            raise Unmended(message, _advice(source, "table", 0))
+        return Mended(read_digits(table)[0], list(_warnings(source, {"table": 0})))
     try:
         search = Search(source)
     except RecursionError:
@@ -63,12 +65,6 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
     if taken is None:
         raise Unmended(message, *_hint(source, search, policy, wanted))
     return Mended(taken.data, list(_warnings(source, taken.repairs)))
-
-
-def _of_table(source: str, table: str, message: str, policy: Policy) -> Mended:
-    if "table" not in policy.repairs:
-        raise Unmended(message, _advice(source, "table", 0))
-    return Mended(read_digits(table)[0], list(_warnings(source, {"table": 0})))
 
 
 def _chosen(

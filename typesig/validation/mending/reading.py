@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import INT, Enum, Refined, Type
+from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import exact
 from typesig.algebra.traversal import distinct_parts
 from typesig.validation.issues.issues import Issue
@@ -94,15 +95,11 @@ def _wants_digits(t: Type, policy: Policy) -> bool:
     takes_decimals = "decimal_from_number" in policy.coercions
     takes_ints = "int_from_whole_float" in policy.coercions
     return any(
-        (takes_decimals and _is_decimal(part)) or (takes_ints and _has_ints(part))
+        (takes_decimals and isinstance(part, Refined) and _DECIMAL in part.constraints)
+        or (takes_ints and part == INT)
+        or (takes_ints and isinstance(part, Enum) and any(v.kind == "int" for v in part.values))
         for part in distinct_parts([t])
     )
 
 
-def _is_decimal(t: Type) -> bool:
-    constraints = t.constraints if isinstance(t, Refined) else ()
-    return any(c.name == "format" and c.argument.value == "decimal" for c in constraints)
-
-
-def _has_ints(t: Type) -> bool:
-    return t == INT or (isinstance(t, Enum) and any(value.kind == "int" for value in t.values))
+_DECIMAL = Constraint("format", "decimal")

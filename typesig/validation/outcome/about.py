@@ -119,14 +119,10 @@ def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
     """Return what writes whole values of the type of *about* for a model."""
     show = copier(about.type, FOR_TEXT)
     if show is None:
-        return _unwritten
+        return lambda _: None
     if show is as_it_is:
         return compact_text
     return lambda value: compact_text(show(value)) if about.has_own_keys(value) else None
-
-
-def _unwritten(_value: Any) -> None:
-    return None
 
 
 def _not_whole(_value: Any) -> Any:

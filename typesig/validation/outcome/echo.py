@@ -7,8 +7,9 @@ its own.  Parts without complaints are written in full, cut, or left out, as the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
+from typesig.absence import ABSENT
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import is_text, kind_of
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
@@ -16,9 +17,6 @@ from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.written import digits_of
 from typesig.validation.outcome.visibility import CUT, SECRET, Shapes, Visibility
 from typesig.validation.rows.subject import Subject
-
-#: What `found` returns for a step that leads nowhere.
-ABSENT: Final = object()
 
 
 class Mark:

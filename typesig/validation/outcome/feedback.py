@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never
 
+from typesig.absence import ABSENT
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import NIL, Field, Record, Type
 from typesig.algebra.rows.values import kind_of
@@ -31,7 +32,6 @@ from typesig.validation.issues.issues import Issue, path_text
 from typesig.validation.issues.near import Near, Search
 from typesig.validation.issues.words import WORDS, Words, WordsName, in_words
 from typesig.validation.outcome.echo import (
-    ABSENT,
     Detail,
     Echo,
     Finder,

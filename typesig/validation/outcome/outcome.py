@@ -12,8 +12,8 @@ from typesig.limits import MAX_SHOWN
 from typesig.validation.issues.issues import Issue, ValidationError
 from typesig.validation.issues.words import SIGNATURE, WORDS, Words, WordsName, words_named
 from typesig.validation.outcome.about import NOT_WHOLE, About, Refusal
-from typesig.validation.outcome.shown_media import shown_media
 from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.outcome.whole_data import as_it_is
 from typesig.validation.rows.reports import first_of, heading_of, listed
 from typesig.validation.rows.subject import Stage, Subject
 
@@ -34,7 +34,7 @@ PARTS = ("_about", "_result", "_told")
 
 
 # A method for all attributes would make it take twice as long to make an outcome.
-@sealed("an outcome cannot be changed")
+@sealed
 class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
@@ -233,8 +233,11 @@ class Outcome(Generic[T_co]):
         told = self._told
         if told is None or isinstance(told, tuple) or told.has_errors or told.subject is None:
             return ()
-        held = told.subject.media
-        return shown_media(self._model_data(False).data, held) if held else ()
+        if not (held := told.subject.media):
+            return ()
+        from typesig.validation.outcome.model_data import shown_media
+
+        return shown_media(self._model_data(False).data, held)
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
@@ -296,7 +299,7 @@ class Outcome(Generic[T_co]):
             stage=self.stage,
             rejected=self.rejected,
             unseen=self.unseen,
-            plain=None if self.errors else partial(_itself, self.value),
+            plain=None if self.errors else partial(as_it_is, self.value),
             subject=self._subject,
         )
         return made, (self._result, self.errors, self.warnings), self._words.name
@@ -378,7 +381,7 @@ class Outcome(Generic[T_co]):
         return tree_of(self.warnings if warnings else self.errors, self._words)
 
 
-@sealed("an outcome cannot be changed")
+@sealed
 class Passed(Outcome[T_co]):
     """An outcome without errors.
 
@@ -443,7 +446,3 @@ def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:
     elif told is not None:
         told.words = words
     return outcome
-
-
-def _itself(value: Any) -> Any:
-    return value

@@ -227,11 +227,6 @@ def keyword_from_string(text: str) -> Any:
     return Keyword(text.lstrip(":"))
 
 
-def string_from_keyword(keyword: Keyword) -> Any:
-    """Return the text of *keyword*."""
-    return str.__str__(keyword)
-
-
 def digits_of_number(number: Any) -> Any:
     """Return the text of a finite *number*, with the digits that it was written with."""
     if isinstance(number, int):
@@ -253,7 +248,7 @@ CONVERSIONS: dict[CoercionId, Conversion] = {
         Conversion("bool_from_string", _TEXT, "bool", bool_from_string),
         Conversion("float_from_int", _from("int"), "float", float_from_int, warns=False),
         Conversion("int_from_whole_float", _from("float"), "int", int_from_whole_float, "lenient"),
-        Conversion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
+        Conversion("string_from_keyword", _from("keyword"), "string", str.__str__),
         Conversion("keyword_from_string", _TEXT, "keyword", keyword_from_string, "always"),
         Conversion("datetime_from_string", _TEXT, "datetime", datetime_from_string, "always",
                    warns=False),

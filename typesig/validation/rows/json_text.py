@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from typesig import loaded_json
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.loaded_json import UNREAD
 from typesig.validation.issues.written import WrittenFloat
 
 #: The strings and brackets of JSON text.  An unclosed text is a piece too, since looking for its
@@ -47,7 +48,7 @@ def read_json(source: str | bytes) -> Any:
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    if type(source) is str and (data := _short(source, _SCAN)) is not _UNREAD:
+    if type(source) is str and (data := _short(source, _SCAN)) is not UNREAD:
         return data
     return _read(source, None)
 
@@ -61,7 +62,7 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
     (([1.5, 1.5], True), '1.50')
     """
-    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not _UNREAD:
+    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not UNREAD:
         return data, False
     written = False
 
@@ -79,23 +80,23 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
 
 
 def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
-    """Return the data of the short text *source*, or `_UNREAD` if that takes more to tell.
+    """Return the data of the short text *source*, or `UNREAD` if that takes more to tell.
 
     Such a text cannot exceed a limit but for a float.
     """
     if len(source) > MAX_VALUE_DEPTH:
-        return _UNREAD
+        return UNREAD
     try:
         data, end = scan(source, 0)
     except (StopIteration, ValueError):
-        return _UNREAD
+        return UNREAD
     if end != len(source):
-        return _UNREAD
+        return UNREAD
     # Each key has a colon: fewer keys than colons may be twins, or there are colons in strings.
     count = source.count(":")
     if type(data) is dict and len(data) == count and _COUNTED.isdisjoint(map(type, data.values())):
         return data
-    return data if _keys_in(data) == count else _UNREAD
+    return data if _keys_in(data) == count else UNREAD
 
 
 def _keys_in(data: Any) -> int:
@@ -112,8 +113,6 @@ def _keys_in(data: Any) -> int:
 
 #: The classes of data in which keys are counted, or that may be unread.
 _COUNTED = frozenset({dict, list, float, WrittenFloat})
-#: Stands for the data of a text that is not read.
-_UNREAD = object()
 
 
 def _read(source: str | bytes, number: Number | None) -> Any:
@@ -131,7 +130,7 @@ def _read(source: str | bytes, number: Number | None) -> Any:
     text = _Text(source)
     text.check_depth()
     codec = loaded_json.loaded_codec()
-    if codec is not None and (known := codec.read(source)) is not loaded_json.UNREAD:
+    if codec is not None and (known := codec.read(source)) is not UNREAD:
         return known
     try:
         if source.startswith("\ufeff"):

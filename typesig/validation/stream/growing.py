@@ -21,9 +21,12 @@ from typesig.validation.rows.plain import plain
 from typesig.validation.rows.run import Checker, Run, settled
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.stream.partial import Closed, Kept, Level, Partial, Path, Piece
-from typesig.validation.stream.scanner import Unshown
 from typesig.validation.stream.shapes import Growing, Make, Shapes, Slot
 from typesig.validation.verdicts import walked
+
+
+class Unshown(Exception):
+    """What follows cannot be told of before the text has ended."""
 
 
 class _Open:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
+from typesig.absence import ABSENT
 from typesig.algebra.rows.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
@@ -71,7 +72,6 @@ class Kept(NamedTuple, Generic[T]):
 
 _NO_ISSUES = Kept[Issue]((), 0)
 _NO_TEXT = Kept[str]((), 0)
-_NOTHING: Any = object()
 
 
 class Partial:
@@ -148,19 +148,19 @@ class Partial:
         """
         if self._outcome is not None and self._outcome.ok:
             return self._outcome.value
-        made: Any = "".join(_kept(self._text)) or _NOTHING
+        made: Any = "".join(_kept(self._text)) or ABSENT
         for level in reversed(self._levels):
             part: Any
             if isinstance(level.shown, list):
                 part = level.shown[: level.size]
                 # Behind an item that is not shown, the next one would have another index.
-                part += [made] if made is not _NOTHING and level.step == len(part) else []
+                part += [made] if made is not ABSENT and level.step == len(part) else []
             else:
                 part = dict(islice(level.shown.items(), level.size))
-                if made is not _NOTHING:
+                if made is not ABSENT:
                     part[level.step] = made
-            made = part or _NOTHING
-        return None if made is _NOTHING else made
+            made = part or ABSENT
+        return None if made is ABSENT else made
 
     @property
     def growing(self) -> tuple[Path, ...]:
@@ -206,12 +206,10 @@ class Partial:
 
     def __repr__(self) -> str:
         # Without values, of which some may be secrets.
-        state = "complete" if self.complete else f"missing={self._shown_missing()!r}"
+        missing = [path_text(path) for path in self.missing[:3]]
+        state = "complete" if self.complete else f"missing={missing!r}"
         errors = f", errors={[str(error) for error in self.errors[:3]]!r}" if self.errors else ""
         return f"Partial({state}{errors})"
-
-    def _shown_missing(self) -> list[str]:
-        return [path_text(path) for path in self.missing[:3]]
 
     def __reduce__(self) -> tuple[Any, ...]:
         levels = tuple([_frozen(level) for level in self._levels])

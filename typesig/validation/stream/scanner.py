@@ -1,16 +1,16 @@
 """An incremental reader of JSON text: it takes a text in pieces, and tells what has closed.
 
-A list or an object that the receiver enters is told of part by part; any other value is read when
-it has ended.  Each character is looked at a bounded number of times, whatever the pieces are.
+A list or an object that the growing value enters is told of part by part; any other value is read
+when it has ended.  Each character is looked at a bounded number of times, whatever the pieces are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Protocol
 
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.stream.growing import Growth, Unshown
 
 _BLANK = re.compile(r"[ \t\n\r]*+")
 _PLAIN = re.compile(r'[^"\\]*+')
@@ -34,63 +34,26 @@ _BEHIND_WORD = frozenset(" \t\n\r,]}")
 _MAY_GO_ON = frozenset('"]}')
 
 
-class Unshown(Exception):
-    """What follows cannot be told of before the text has ended."""
-
-
-class Receiver(Protocol):
-    """What is told of the values of a text."""
-
-    def enters(self, bracket: str) -> bool:
-        """Return whether the list or object that begins here is told of part by part."""
-        ...
-
-    def key(self, name: str) -> None:
-        """Take the key of the value that follows; raise `Unshown` if it cannot be."""
-        ...
-
-    def grows(self) -> bool:
-        """Return whether the text that begins here is told of while it arrives."""
-        ...
-
-    def text(self, piece: str) -> None:
-        """Take the next piece of a text that is told of while it arrives."""
-        ...
-
-    def closed(self, data: Any) -> None:
-        """Take a value that has ended."""
-        ...
-
-    def withdraws(self, last: bool) -> None:
-        """Take back a text that is arriving, and with *last* the value that ended last."""
-        ...
-
-    def leaves(self) -> None:
-        """Take the end of the innermost list or object that was entered."""
-        ...
-
-
 class Scanner:
     """The reading of one JSON value from pieces of text.
 
-    #: is_stuck: whether the rest cannot be told of: it is no JSON, or the receiver refused it
+    #: is_stuck: whether the rest cannot be told of: it is no JSON, or the growth refused it
     #: is_done: whether the value has ended
     #: is_within: whether a value that is not entered has begun and not ended
     """
 
     __slots__ = (
-        "_careful", "_closings", "_depth", "_escaped", "_grown", "_held", "_in_text", "_is_first",
-        "_keeps_digits", "_key", "_parts", "_receiver", "_step", "is_done", "is_stuck",
-        "is_within",
+        "_careful", "_closings", "_depth", "_escaped", "_grown", "_growth", "_held", "_in_text",
+        "_is_first", "_keeps_digits", "_key", "_parts", "_step", "is_done", "is_stuck", "is_within",
     )  # fmt: skip
 
-    def __init__(self, receiver: Receiver, careful: bool, keeps_digits: bool) -> None:
+    def __init__(self, growth: Growth, careful: bool, keeps_digits: bool) -> None:
         """*careful* is whether quotes within texts may be unescaped.
 
         A value that has ended with a quote is then withdrawn if no other one follows it.  With
         *keeps_digits*, numbers are read as `read_digits` does.
         """
-        self._receiver = receiver
+        self._growth = growth
         self._careful = careful
         self._keeps_digits = keeps_digits
         self._closings: list[str] = []
@@ -114,7 +77,7 @@ class Scanner:
             self.is_stuck = True
             # What was withdrawn goes on.
             self.is_within = self.is_within or self._held
-            self._receiver.withdraws(self._held)
+            self._growth.withdraws(self._held)
         return place
 
     def _value(self, text: str, place: int) -> int:
@@ -127,7 +90,7 @@ class Scanner:
         if char not in _STARTS:
             raise Unshown
         self._held = self._is_first = False
-        if char in _CLOSING and self._receiver.enters(char):
+        if char in _CLOSING and self._growth.enters(char):
             self._closings.append(_CLOSING[char])
             self._is_first = True
             self._step = self._before_key if char == "{" else self._value
@@ -138,7 +101,7 @@ class Scanner:
             self._depth, self._step = 1, self._nested
         else:
             self._step = self._text if char == '"' else self._word
-            self._grown = "" if char == '"' and self._receiver.grows() else None
+            self._grown = "" if char == '"' and self._growth.grows() else None
         return place + 1 if self._step != self._word else self._word(text, place, char)
 
     def _nested(self, text: str, start: int) -> int:
@@ -182,7 +145,7 @@ class Scanner:
         self._grown = piece[end:] if len(piece) - end <= _LONGEST_ESCAPE else None
         if end:
             ready = piece[:end]
-            self._receiver.text(read_json(f'"{ready}"') if "\\" in ready else ready)
+            self._growth.text(read_json(f'"{ready}"') if "\\" in ready else ready)
 
     def _through_text(self, text: str, place: int) -> int:
         """Go through a text; return where it ends, or where the piece does."""
@@ -227,7 +190,7 @@ class Scanner:
         self._parts.clear()
         self.is_within = False
         self._step = self._behind
-        self._receiver.closed(data)
+        self._growth.closed(data)
         self.is_done = not self._closings
         self._held = self._careful and text[-1] in _MAY_GO_ON
 
@@ -246,7 +209,7 @@ class Scanner:
         self._closings.pop()
         self._held = self._is_first = False
         self._step = self._behind
-        self._receiver.leaves()
+        self._growth.leaves()
         self.is_done = not self._closings
         return place + 1
 
@@ -280,7 +243,7 @@ class Scanner:
         if text[place] != ":":
             raise Unshown
         self._held = False
-        self._receiver.key(self._key)
+        self._growth.key(self._key)
         self._step = self._value
         return place + 1
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from typesig.algebra.constructors import maybe
 from typesig.algebra.loss import Loss, Losses, LossKind
@@ -18,7 +18,8 @@ from typesig.algebra.traversal import transform
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema.keywords.references import resolved
-from typesig.notations.json_schema.reading.reader import make_signature, read_arguments, read_type
+from typesig.notations.json_schema.reading.parameters import read_parameters
+from typesig.notations.json_schema.reading.reader import R, Reader, make_signature, read_schema
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
@@ -89,29 +90,30 @@ def _result(
     read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], *path: str
 ) -> Signature:
     """Return the signature with the result that *read* describes; *path* begins its losses."""
-    source, rounded = read
-    if narrow:
-        check_subset(source)
-    t, names, losses = read_type(source, lossy, beside)
-    if narrow:
-        t = with_nullable_optionals(t)
-    made = with_secrets(make_signature(None, t, names), secret_names(source))
-    return with_losses(made, tuple([loss.below(*path) for loss in (*losses, *rounded)]))
+    t, names, losses = _read(read, lossy, narrow, beside, Reader.read_root)
+    made = with_secrets(make_signature(None, t, names), secret_names(read[0]))
+    return with_losses(made, tuple([loss.below(*path) for loss in losses]))
 
 
 def _arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -> Signature:
     """Return the signature with the parameters that *read* describes, and any result."""
+    arguments, names, losses = _read(read, lossy, narrow, beside, read_parameters)
+    # An empty name is a result itself.
+    made = with_secrets(make_signature(arguments, ANY, names), secret_names(read[0]) - {""})
+    return with_losses(made, tuple([loss.below("input") for loss in losses]))
+
+
+def _read(
+    read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any], step: Callable[[Reader], R]
+) -> tuple[R, dict[str, Type], Losses]:
+    """Return what *step* reads of *read*, the definitions and the losses."""
     source, rounded = read
     if narrow:
         check_subset(source)
-    arguments, names, losses = read_arguments(source, lossy, beside)
-    if narrow:
-        narrowed = with_nullable_optionals(arguments)
-        assert isinstance(narrowed, Record)
-        arguments = narrowed
-    # An empty name is a result itself.
-    made = with_secrets(make_signature(arguments, ANY, names), secret_names(source) - {""})
-    return with_losses(made, tuple([loss.below("input") for loss in (*losses, *rounded)]))
+    made, names, losses = read_schema(source, lossy, beside, step)
+    # A record stays a record.
+    made = cast(R, with_nullable_optionals(made)) if narrow else made
+    return made, names, (*losses, *rounded)
 
 
 def _is_ptc_runner(profile: SchemaProfile) -> bool:
@@ -119,13 +121,7 @@ def _is_ptc_runner(profile: SchemaProfile) -> bool:
     if profile not in known:
         profiles = " and ".join(known)
         raise TypesigError(f"there is no profile {short(profile)}; the profiles are {profiles}")
-    match profile:
-        case "exact":
-            return False
-        case "ptc_runner":
-            return True
-        case _:
-            assert_never(profile)
+    return profile == "ptc_runner"
 
 
 def _resources(given: Any) -> dict[str, Any]:

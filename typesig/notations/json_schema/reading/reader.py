@@ -34,24 +34,20 @@ from typesig.notations.json_schema.keywords.references import (
     Place,
     Pointer,
 )
-from typesig.notations.json_schema.reading import dependencies
-from typesig.notations.json_schema.reading.parameters import read_parameters
+from typesig.notations.json_schema.reading.dependencies import dependencies
 from typesig.notations.json_schema.reading.places import Reading
 from typesig.notations.json_schema.reading.sharing import with_places_shared
-from typesig.notations.json_schema.reading.unevaluated import (
-    unevaluated_items,
-    unevaluated_properties,
-)
+from typesig.notations.json_schema.reading.unevaluated import unevaluated
 from typesig.notations.json_schema.reading.values import Values
 
 
-def contains(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+def contains(reading: Reading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
     """Return the type that `contains` at *place*, with its counts, describes for *kinds*."""
     if "array" not in kinds:
         return ANY
     fewest = reading.size(place, "minContains") if _has(place, "minContains") else 1
     most = reading.size(place, "maxContains") if _has(place, "maxContains") else None
-    inner = reading.inner(place, "contains")
+    inner = reading.inner(place, word)
     if most is not None and most < fewest:
         return _beside(kinds, NEVER)
     if fewest == 0 and most is None:
@@ -168,14 +164,14 @@ class Reader(Reading):
             for word in hidden:
                 what, why = f"the keyword {word}", f"$ref hides it in {dialect.name}"
                 self.omit((*place.pointer, word), what, why)
-            return self.attempt(place, "$ref", lambda: self._ref(place, kinds)) or ANY
+            return self.attempt(place, "$ref", lambda: self._ref(place, "$ref", kinds)) or ANY
         self._report_unread(place, schema)
         values = Values(self, place, schema, kinds)
         values.report_unused()
         parts = []
         for word, apply in APPLICATORS.items():
             if word in schema and place.dialect.knows(word):
-                made = self.attempt(place, word, partial(apply, self, place, values.kinds))
+                made = self.attempt(place, word, partial(apply, self, place, word, values.kinds))
                 parts += [] if made is None or made == ANY else [made]
         return self._joined(values, parts, kinds)
 
@@ -206,19 +202,8 @@ class Reader(Reading):
 
     # applicators
 
-    def _ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return self._reference(place, self.target(place), kinds)
-
-    def _dynamic(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-        return self._reference(place, self.target(place, word), kinds)
-
-    def _dynamic_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return self._dynamic(place, "$dynamicRef", kinds)
-
-    def _recursive_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return self._dynamic(place, "$recursiveRef", kinds)
-
-    def _reference(self, place: Place, found: Place, kinds: frozenset[JsonKind]) -> Type:
+    def _ref(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        found = self.target(place, word)
         if self.key_places is not None:
             # A definition is read for values of any kind, and keys are only strings.
             if found.pointer in self.key_places:
@@ -247,25 +232,25 @@ class Reader(Reading):
         each = [self.inner(place, word, str(count)) for count in range(len(members))]
         return [self.read(member, kinds) for member in each]
 
-    def _all_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return both(self._members(place, "allOf", kinds))
+    def _all_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        return both(self._members(place, word, kinds))
 
-    def _any_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return union(self._members(place, "anyOf", kinds))
+    def _any_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        return union(self._members(place, word, kinds))
 
-    def _one_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return one(self.in_negation(lambda: self._members(place, "oneOf", kinds)))
+    def _one_of(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        return one(self.in_negation(lambda: self._members(place, word, kinds)))
 
-    def _not(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        inner = self.inner(place, "not")
+    def _not(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        inner = self.inner(place, word)
         return negated(self.in_negation(lambda: self.read(inner, kinds)))
 
-    def _if(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        condition = self.in_negation(lambda: self.read(self.inner(place, "if"), kinds))
+    def _if(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+        condition = self.in_negation(lambda: self.read(self.inner(place, word), kinds))
         parts = []
-        for word, guard in (("then", negated(condition)), ("else", condition)):
-            if word in place.schema:
-                parts.append(union([guard, self.read(self.inner(place, word), kinds)]))
+        for other, guard in (("then", negated(condition)), ("else", condition)):
+            if other in place.schema:
+                parts.append(union([guard, self.read(self.inner(place, other), kinds)]))
         return both(parts) if parts else ANY
 
 
@@ -294,24 +279,24 @@ def _last_name(pointer: Pointer) -> str:
     return pointer[-1]
 
 
-Apply = Callable[[Reader, Place, frozenset[JsonKind]], Type]
+Apply = Callable[[Reader, Place, str, frozenset[JsonKind]], Type]
 
 #: The functions that read the keywords that apply to the whole value.
 APPLICATORS: dict[str, Apply] = {
     "$ref": Reader._ref,
-    "$dynamicRef": Reader._dynamic_ref,
-    "$recursiveRef": Reader._recursive_ref,
+    "$dynamicRef": Reader._ref,
+    "$recursiveRef": Reader._ref,
     "allOf": Reader._all_of,
     "anyOf": Reader._any_of,
     "oneOf": Reader._one_of,
     "not": Reader._not,
     "if": Reader._if,
     "contains": contains,
-    "dependentRequired": dependencies.dependent_required,
-    "dependentSchemas": dependencies.dependent_schemas,
-    "dependencies": dependencies.dependencies,
-    "unevaluatedProperties": unevaluated_properties,
-    "unevaluatedItems": unevaluated_items,
+    "dependentRequired": dependencies,
+    "dependentSchemas": dependencies,
+    "dependencies": dependencies,
+    "unevaluatedProperties": unevaluated,
+    "unevaluatedItems": unevaluated,
 }
 
 #: All keywords that are read or refused.
@@ -321,23 +306,10 @@ KEYWORDS = frozenset({
 })  # fmt: skip
 
 
-def read_type(
-    schema: Any, lossy: bool, resources: Mapping[str, Any]
-) -> tuple[Type, dict[str, Type], Losses]:
-    """Return the type of *schema*, the definitions that it uses, and the losses."""
-    return _read(schema, lossy, resources, Reader.read_root)
-
-
-def read_arguments(
-    schema: Any, lossy: bool, resources: Mapping[str, Any]
-) -> tuple[Record, dict[str, Type], Losses]:
-    """Return the record of named arguments that *schema* describes, definitions and losses."""
-    return _read(schema, lossy, resources, read_parameters)
-
-
-def _read(
+def read_schema(
     schema: Any, lossy: bool, resources: Mapping[str, Any], step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
+    """Return what *step* reads of *schema*, the definitions that it uses, and the losses."""
     try:
         found: list[Loss] = []
         reader = Reader(schema, resources, lossy, found)
@@ -400,10 +372,9 @@ def _with_places_shared(reader: Reader, made: R) -> R:
     names = [name for (pointer, _), name in reader.names.items() if _is_inside(pointer)]
     if not names:
         return made
-    found = with_places_shared(made, reader.definitions, names)
-    reader.definitions = found.definitions
+    whole, reader.definitions = with_places_shared(made, reader.definitions, names)
     # A record stays a record.
-    return cast(R, found.whole)
+    return cast(R, whole)
 
 
 def _is_inside(pointer: Pointer) -> bool:

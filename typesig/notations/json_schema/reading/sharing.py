@@ -7,24 +7,18 @@ the place refers to the definition, too.  What a scalar is, the references say t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Maybe, Ref, Scalar, Type
 from typesig.algebra.traversal import children, rebuild
 
 
-class Shared(NamedTuple):
-    """A type whose parts are told once, and its definitions."""
-
-    whole: Type
-    definitions: dict[str, Type]
-
-
 def with_places_shared(
     whole: Type, definitions: Mapping[str, Type], names: Iterable[str]
-) -> Shared:
+) -> tuple[Type, dict[str, Type]]:
     """Return *whole* with a reference wherever a type stands that one of *names* is defined as.
+
+    Its definitions are returned with it.
 
     A definition of *names* that is a scalar, nullable or not, is put in place of its references;
     of definitions that are equal the first is kept.  *whole* itself stays what it is.
@@ -53,4 +47,4 @@ def with_places_shared(
         return rebuild(t, [step(child) for child in children(t)])
 
     kept = {name: defined(t) for name, t in definitions.items() if name not in instead}
-    return Shared(defined(whole), kept)
+    return defined(whole), kept

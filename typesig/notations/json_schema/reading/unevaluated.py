@@ -68,23 +68,12 @@ class Aspect(NamedTuple):
     type_of: Callable[[Alternative, Type | None], Type]
 
 
-def unevaluated_properties(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
-    """Return the type that `unevaluatedProperties` at *place* describes for values of *kinds*."""
-    return _unevaluated(reading, place, kinds, _PROPERTIES)
-
-
-def unevaluated_items(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
-    """Return the type that `unevaluatedItems` at *place* describes for values of *kinds*."""
-    return _unevaluated(reading, place, kinds, _ITEMS)
-
-
-def _unevaluated(
-    reading: Reading, place: Place, kinds: frozenset[JsonKind], aspect: Aspect
-) -> Type:
-    schema = place.schema[aspect.word]
+def unevaluated(reading: Reading, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that *word*, one of the two, at *place* describes for values of *kinds*."""
+    aspect, schema = _ASPECTS[word], place.schema[word]
     if aspect.kind not in kinds or schema is True:
         return ANY
-    rest = None if schema is False else reading.read(reading.inner(place, aspect.word))
+    rest = None if schema is False else reading.read(reading.inner(place, word))
     search = _Search(reading, place, aspect)
     made = []
     for seen in search.alternatives(place, frozenset({aspect.kind}), Alternative()):
@@ -94,7 +83,7 @@ def _unevaluated(
                 parts.append(aspect.type_of(seen, rest))
             except TypesigError as error:
                 # A pattern of names that cannot be searched.
-                raise reading.refusal(place.pointer, aspect.word, str(error)) from None
+                raise reading.refusal(place.pointer, word, str(error)) from None
         made.append(both(parts) if parts else ANY)
     others = kinds - {aspect.kind}
     return union([*([union_of_kinds(others)] if others else []), *made])
@@ -314,8 +303,12 @@ def _merged(a: Alternative, b: Alternative) -> Alternative:
 
 _Step = Callable[[_Search, Place, str, frozenset[JsonKind], Alternative], list[Alternative]]
 
-_PROPERTIES = Aspect("unevaluatedProperties", "object", _evaluated_properties, _record_of)
-_ITEMS = Aspect("unevaluatedItems", "array", _evaluated_items, _list_of)
+_ASPECTS = {
+    "unevaluatedProperties": Aspect(
+        "unevaluatedProperties", "object", _evaluated_properties, _record_of
+    ),
+    "unevaluatedItems": Aspect("unevaluatedItems", "array", _evaluated_items, _list_of),
+}
 
 #: The keywords whose schemas evaluate parts of the same value.
 _APPLICATORS: dict[str, _Step] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from typesig.algebra.constructors import bare
@@ -39,37 +39,35 @@ def result_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the result; see `Signature.to_json_schema`."""
-    kept = _kept_result_schema(signature, exact, inline)
-    return kept.own(_result_schema, signature, exact, inline)
+    return _kept(_result_schema, signature, exact, inline).own()
 
 
 class _Kept:
-    """A schema of which each caller gets its own, since it may change it.
+    """A schema, which *write* makes, of which each caller gets its own, since it may change it.
 
     The first is written for its caller; many are asked for once.  For the second it is written
     again and kept: loading it is faster than copying it.
     """
 
-    __slots__ = ("_asked", "_text")
+    __slots__ = ("_asked", "_text", "_write")
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[..., dict[str, Any]], *given: Any) -> None:
+        self._write = partial(write, *given)
         self._asked = False
         self._text: bytes | None = None
 
-    def own(self, write: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
-        """Return what *write* makes of *given*, the same in each call, as a new schema."""
+    def own(self) -> dict[str, Any]:
+        """Return a new schema, the same in each call."""
         if not self._asked:
             self._asked = True
-            return write(*given)
+            return self._write()
         if self._text is None:
             # Version 2 keeps no references, so that no two parts become one object.
-            self._text = marshal.dumps(write(*given), 2)
+            self._text = marshal.dumps(self._write(), 2)
         return marshal.loads(self._text)  # type: ignore[no-any-return]
 
 
-@lru_cache(maxsize=1024)
-def _kept_result_schema(_signature: Signature, _exact: bool, _inline: bool) -> _Kept:
-    return _Kept()
+_kept = lru_cache(maxsize=2048)(_Kept)
 
 
 def _result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
@@ -92,13 +90,7 @@ def arguments_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the named arguments; see `Signature.input_schema`."""
-    kept = _kept_arguments_schema(signature, exact, inline)
-    return kept.own(_arguments_schema, signature, exact, inline)
-
-
-@lru_cache(maxsize=1024)
-def _kept_arguments_schema(_signature: Signature, _exact: bool, _inline: bool) -> _Kept:
-    return _Kept()
+    return _kept(_arguments_schema, signature, exact, inline).own()
 
 
 def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:

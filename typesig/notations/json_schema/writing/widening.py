@@ -20,7 +20,7 @@ from typesig.algebra.rows.frozen import FOREIGN
 from typesig.algebra.rows.scalars import ScalarName
 from typesig.algebra.rows.values import Const, without_keywords
 from typesig.algebra.signature import Signature, with_fitting_defaults
-from typesig.algebra.traversal import level, placed, rebuild
+from typesig.algebra.traversal import children, level, placed, rebuild
 from typesig.algebra.views.redaction import used
 from typesig.notations.json_schema.keywords.constraints import (
     all_keywords,
@@ -219,12 +219,8 @@ class Widener:
             case nodes.Enum(values):
                 texts = [text for value in values for text in _key_texts(value)]
                 return make.enum(texts) if texts else NEVER
-            case nodes.Union(members):
-                return make.union([self.rewrite_key(member, at) for member in members])
-            case nodes.One(members):
-                return make.one([self.rewrite_key(member, at) for member in members])
-            case nodes.Both(members):
-                return make.both([self.rewrite_key(member, at) for member in members])
+            case nodes.Joined() | nodes.Noted():
+                return rebuild(t, [self.rewrite_key(part, at) for part in children(t)])
             case nodes.Not(inner):
                 without = self.rewrite_key(inner, at)
                 if without == NEVER:
@@ -236,8 +232,6 @@ class Widener:
                 )
             case nodes.Refined(inner, constraints):
                 return self._refined_key(inner, constraints, at)
-            case nodes.Noted(inner, text, title):
-                return make.noted(self.rewrite_key(inner, at), text, title)
             case nodes.Ref(name):
                 return self.rewrite_key(self.names[name], at)
             case _:

@@ -23,8 +23,8 @@ from typesig.providers.dialects.dialect import (
     PythonForm,
     TagForm,
 )
-from typesig.providers.engines.engine import Calls, Engine
-from typesig.providers.engines.grammar.making import ENFORCED, Lose, Maker, losing
+from typesig.providers.engines.engine import Calls, Engine, Lose, losing
+from typesig.providers.engines.grammar.making import ENFORCED, Maker
 from typesig.providers.engines.grammar.records import python_arguments, tagged_arguments
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import assert_never
 
 from typesig.algebra.loss import Loss
-from typesig.errors import TooDeep, Unsupported
-from typesig.notations.json_schema.keywords.kinds import NEVER
-from typesig.providers.engines.engine import Calls, Engine, Syntax, Whole, Written
+from typesig.errors import TooDeep
+from typesig.providers.engines.engine import Calls, Engine, Syntax, Whole, Written, losing
 from typesig.providers.engines.grammar.calling import spoken
 from typesig.providers.engines.grammar.gbnf_text import gbnf_text
 from typesig.providers.engines.grammar.lark_text import lark_text
-from typesig.providers.engines.grammar.making import Maker, losing
+from typesig.providers.engines.grammar.making import Maker
 from typesig.providers.engines.grammar.regex_text import whole_regex
 from typesig.providers.engines.grammar.shapes import Grammar, Part
 from typesig.providers.engines.grammar.tags import structural_tag
-from typesig.providers.engines.settling import settled_whole
+from typesig.providers.engines.settling import settled_answer
 
 
 def text_of(grammar: Grammar, syntax: Syntax) -> str:
@@ -38,10 +37,7 @@ def text_of(grammar: Grammar, syntax: Syntax) -> str:
 
 def grammar_of_answer(engine: Engine, whole: Whole) -> Written:
     """Return the grammar of an answer; raise `Unsupported` if no value fits."""
-    made = settled_whole(engine.title, engine.enforces, whole)
-    if made.type == NEVER:
-        place = ".".join(whole.place)
-        raise Unsupported(f"{place}: no value fits, so that {engine.title} has nothing to write")
+    made = settled_answer(engine, whole)
     losses: list[Loss] = list(made.losses)
     rules: dict[str, Part] = {}
     maker = Maker(made.names, rules, losing(losses, engine.title))

@@ -8,12 +8,11 @@ from fractions import Fraction
 from typing import Any, assert_never
 
 from typesig.algebra import nodes
-from typesig.algebra.loss import Loss
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.engine_limits import MAX_REPEATED
 from typesig.notations.json_schema.keywords.kinds import KINDS, NEVER, WHOLE
-from typesig.providers.engines.engine import Enforced
+from typesig.providers.engines.engine import Enforced, Lose, Path
 from typesig.providers.engines.grammar.digits import ANY_INTEGER, integers, numbers_within
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
@@ -40,21 +39,6 @@ from typesig.providers.engines.grammar.words import (
     wanted_of,
     whole,
 )
-
-Path = tuple[str, ...]
-
-#: Tells that something, at a place, is widened to something else.
-Lose = Callable[[Path, str, str], None]
-
-
-def losing(losses: list[Loss], title: str) -> Lose:
-    """Return what adds to *losses* what the engine *title* does not enforce."""
-
-    def lose(at: Path, what: str, became: str) -> None:
-        losses.append(Loss("widened", at, what, f"{title} does not enforce it", became))
-
-    return lose
-
 
 #: What a grammar of ours says of a type, whatever engine reads it.
 ENFORCED = Enforced(

@@ -10,7 +10,8 @@ from typesig.algebra.rows.values import Const
 from typesig.errors import Unsupported, short
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.dialects.dialect import Dialect, TagForm
-from typesig.providers.engines.grammar.making import Lose, Maker, Path, plain_text
+from typesig.providers.engines.engine import Lose, Path
+from typesig.providers.engines.grammar.making import Maker, plain_text
 from typesig.providers.engines.grammar.shapes import (
     EMPTY,
     Literal,

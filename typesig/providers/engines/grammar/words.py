@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from typesig import patterns
 from typesig.algebra.rows.constraints import Constraint
@@ -66,17 +66,11 @@ def is_covered(node: patterns.Node, ranges: patterns.Charset) -> bool:
     >>> is_covered(patterns.parse_pattern("[a-c]"), ((97, 122),))
     True
     """
-    match node:
-        case patterns.Chars(own):
-            return meet(own, ranges) == own
-        case patterns.Repeat(part):
-            return is_covered(part, ranges)
-        case patterns.Sequence(parts) | patterns.Choice(parts):
-            return all(is_covered(part, ranges) for part in parts)
-        case patterns.Look() | patterns.Anchor():  # pragma: no cover  # there are none
-            raise AssertionError
-        case _:
-            assert_never(node)
+    return all(
+        meet(part.ranges, ranges) == part.ranges
+        for part in patterns.walk(node)
+        if isinstance(part, patterns.Chars)
+    )
 
 
 class Wanted(NamedTuple):
