@@ -169,6 +169,7 @@ CALLABLES = [
     (shown, "shown", "(value :int) -> :string", None),
     (Point, "Point", "(x :int, y :int = 0) -> {x :int, y :int}", None),
     (tool(add), "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
+    (tool(shown), "shown", "(value :int) -> :string", None),
 ]  # fmt: skip
 
 

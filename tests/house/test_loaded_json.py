@@ -152,6 +152,7 @@ def test_usual_texts_are_read_and_written(codec: Codec) -> None:
     assert json.dumps(rows, separators=(",", ":")) == codec.write(rows)
 
 
+@pytest.mark.generated
 def test_a_text_that_is_deep_or_has_twins_is_told_the_same_with_a_library() -> None:
     assert loaded_codec() is not None
     with pytest.raises(BadJson, match=r"^nested too deep: at most 128 levels$"):
@@ -160,6 +161,7 @@ def test_a_text_that_is_deep_or_has_twins_is_told_the_same_with_a_library() -> N
         read_json(json.dumps({"b": "x" * 200})[:-1] + ', "a": 1, "a": 2}')
 
 
+@pytest.mark.generated
 def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loaded_json, "_TAKEN", [])
     for name in LIBRARIES:

@@ -228,7 +228,7 @@ def test_definitions_that_are_not_used_stay_where_nothing_is_firewalled() -> Non
 MISTAKES = [
     ("", 1, "an empty text is not a signature; write () for no parameters and any result"),
     ("int", 1, "the text begins with the parameter list; write () -> before a type"),
-    ("f(a int)", 1, "the text begins with the parameter list; write () -> before a type"),
+    ("search(a int)", 1, "a signature has no name: leave it out, and begin with its ("),
     ("() ->", 6, "the result is missing; write its type, or leave out the arrow"),
     ("() => int", 4, "the arrow is written ->"),
     ("(a int b int)", 8, "a comma is missing before it"),

@@ -99,9 +99,11 @@ def _guess_notation(source: object) -> NotationName:
         raise TypesigError(
             'a dict is not a signature; for a JSON Schema, pass notation="json_schema"'
         )
+    python = callable(source) or type(source).__module__ in {"types", "typing"}
     raise TypesigError(
         "a signature is text such as '(id :int) -> :bool', or Malli data, "
         f"not {type(source).__name__}"
+        f"{'; for a type or a function of Python, write contract(…)' if python else ''}"
     )
 
 

@@ -380,10 +380,14 @@ def _written_doc(target: Any, inner: Any) -> object:
         return _written_doc(target.func, inner)
     if isinstance(target, type):
         return _class_doc(target, inner)
+    wraps = "__wrapped__" in dir(target)
     if not _calls_python(target):
-        return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
-    # A callable object: its own docstring, that of its __call__, or that of its class.
-    docs = (_own(target).get("__doc__"), getattr(inner, "__doc__", None), type(target).__doc__)
+        return inner.__doc__ if wraps else target.__doc__
+    # A callable object: its own docstring, that of its __call__, or that of its class.  The class
+    # of an object that wraps a function, as a decorator made it, tells of decorators.
+    docs = [_own(target).get("__doc__"), getattr(inner, "__doc__", None)]
+    if not wraps:
+        docs.append(type(target).__doc__)
     return next((doc for doc in docs if isinstance(doc, str) and doc), None)
 
 

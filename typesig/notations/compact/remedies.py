@@ -82,6 +82,7 @@ _BEGIN = "the text begins with the parameter list; write () -> before a type"
 
 #: The unexpected text, the text before it, and the message; the first row that matches is used.
 MISTAKES: tuple[tuple[str, str, str], ...] = (
+    (r"[A-Za-z_][\w-]*\(", r"^\s*$", "a signature has no name: leave it out, and begin with its ("),
     (r".", r"^\s*$", _BEGIN),
     (r";", r"", "a ; stands after a field or the result, and begins its description"),
     (r"[A-Za-z_,\"/*]", r";[^\n]*\n\s*$",
@@ -111,7 +112,7 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    if row := row_of(MISTAKES, source[at : at + 2], before[-200:]):
+    if row := row_of(MISTAKES, source[at : at + 80], before[-200:]):
         return row[2]
     if met == '"':
         return "this text has no closing double quote"

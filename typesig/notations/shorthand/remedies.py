@@ -166,11 +166,16 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     if bare is not None and "NAME" in expected:
         if not before.strip() and re.match(r"\s*\??\s*:", source[bare.end() : bare.end() + 20]):
             return f"named values are written in braces: {{{cut(bare[0])} …}}"
+        if not before.strip() and source.startswith("(", bare.end()):
+            return f"a signature has no name: leave {cut(bare[0])} out, and begin with its ("
         return _bare_name_message(cut(bare[0]))
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
     return not_allowed(met, expected, EXPECTED)
 
+
+#: What begins with a bracket, and so without a colon.
+_OPENINGS = {"[": "a list", "{": "a record", "#": "a set"}
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")
 
@@ -180,7 +185,10 @@ def _python_hint_message(source: str, at: int, before: str) -> str | None:
     found = _NAMED.search(before[-200:])
     if found is None or source[at] != ":":
         return None
-    bare = _BARE.match(source[at + 1 :].lstrip())
+    rest = source[at + 1 :].lstrip()
+    if rest[:1] in _OPENINGS:
+        return f"{_OPENINGS[rest[:1]]} has no colon: write {cut(found[1])} {rest[0]}…"
+    bare = _BARE.match(rest)
     word = bare[0] if bare is not None else "int"
     if word in GUESSES:
         return f"the colon belongs to the type: {cut(found[1])} :…, and {GUESSES[word]}"
