@@ -30,16 +30,15 @@ _EMPTY: dict[str, Any] = {}
 
 @cache
 def usual_reader(rows: tuple[AnswerRow, ...]) -> Usual:
-    """Return generated code that reads answers by *rows*, made once."""
+    """Return generated code that reads answers by *rows*, which have signs; it is made once."""
     places = _Places()
     out = places.out
     with out.block("try:"):
         top = places.held(None)
         for row in rows:
             signs = [f"{key} in {top}" for key in map(places.key, row.signs)]
-            if signs:
-                with out.block(f"if {' and '.join(signs)}:"):
-                    _write_answer(places.branch(), row)
+            with out.block(f"if {' and '.join(signs)}:"):
+                _write_answer(places.branch(), row)
     with out.block("except Exception:"):
         # What has other members, and objects of others, whose methods may raise anything.
         out.add("pass")
