@@ -297,6 +297,18 @@ def test_members_that_are_not_asked_for_are_read_past() -> None:
     assert _usual("openai")(asked) is None
 
 
+def test_an_object_with_the_other_spelling_is_answered_as_objects_are() -> None:
+    class Part(BaseModel):
+        functionCall: Any  # noqa: N815
+
+    answer = {"candidates": [{"content": {"parts": [Part(**PART)]}}]}
+    found = _usual("gemini")(answer)
+
+    assert found
+    assert _by_forms("gemini", answer) == found
+    assert "key" not in found[0].extra
+
+
 def test_the_reason_of_an_enum_is_read() -> None:
     answer = copy.deepcopy(ANSWERS["gemini"][0])
     answer["candidates"][0] |= {"finishReason": Reason.STOP}

@@ -163,6 +163,8 @@ def _write_call(places: _Places, row: CallRow) -> None:
     out.guard(f"{named} is not None and type({named}) is not str", _LEAVE)
     out.guard(f"type({name}) is not str", _LEAVE)
     out.add(f"extra = {f'{bound(dict(row.extra))}.copy()' if row.extra else '{}'}")
+    if row.of_map:
+        out.add(f"if type(item) is dict: extra |= {bound(row.of_map)}")
     rare = {**row.whole, **dict.fromkeys([CALLER] if row.caller else [])}
     usual = [_TYPE if row.kind else None, row.holder, row.id, row.name, row.arguments]
     for holder in dict.fromkeys([place.of for place in (*rare, *row.kept.values())]):

@@ -65,6 +65,7 @@ class CallRow:
     #: kind: the type of the item, or None if its members tell what it is
     #: holder: the place without which it is no call, None if every item is one
     #: extra: what the extra of each call has; kept: what it has beside it, by name
+    #: of_map: what it has beside it if the item is a mapping, no object of an SDK
     #: caller: the members of who made the call, if the item tells that
     #: whole: what has another value in a part of a call: its text in a whole one, or None
     #: data: makes what a tool takes of the arguments
@@ -77,6 +78,7 @@ class CallRow:
     holder: Place | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     kept: Mapping[str, Place] = field(default_factory=dict)
+    of_map: Mapping[str, Any] = field(default_factory=dict)
     caller: tuple[str, ...] = ()
     whole: Mapping[Place, str | None] = field(default_factory=dict)
     data: Callable[[Any], Any] | None = None
@@ -89,7 +91,7 @@ class CallRow:
 
     def read(self, item: object) -> WireCall:
         """Return the call that *item* is."""
-        extra = dict(self.extra)
+        extra = {**self.extra, **(self.of_map if isinstance(item, Mapping) else {})}
         for name, place in self.kept.items():
             if (found := place.at(item)) is not None:
                 extra[name] = found

@@ -171,14 +171,14 @@ def _with_integers(data: Any, depth: int = 0) -> Any:
     return [_with_integers(item, depth + 1) for item in data] if type(data) is list else data
 
 
-def _call(asked: Place | None, extra: Mapping[str, Any]) -> CallRow:
+def _call(asked: Place | None, of_map: Mapping[str, Any]) -> CallRow:
     """Return how the call at *asked* is spelled, or that which is no part of anything."""
     return CallRow(
         Place(("args",), asked),
         Place(("name",), asked),
         Place(("id",), asked),
         holder=asked,
-        extra=extra,
+        of_map=of_map,
         kept={} if asked is None else {"thought_signature": _SIGNATURE},
         # A part of a call, where arguments are streamed, never runs.
         whole={Place(names, asked): None for names in (GOES_ON, PARTS)},
@@ -188,7 +188,7 @@ def _call(asked: Place | None, extra: Mapping[str, Any]) -> CallRow:
 
 _SIGNATURE = Place(("thought_signature", "thoughtSignature"))
 
-#: A call alone, and the calls of a part, each answered in its own spelling.
+#: A call alone, and the calls of a part, whose answer has its spelling if the part is a mapping.
 _LONE = _call(None, {})
 _CALLS = (_call(Place(CALL[:1]), {}), _call(Place(CALL[1:]), {"key": "functionResponse"}))
 
