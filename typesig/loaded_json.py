@@ -104,27 +104,21 @@ LIBRARIES: dict[str, Callable[[Any], Codec]] = {
 _IS_SAFE = sys.platform != "emscripten"
 
 
-class _Codecs(dict[Any, Codec]):
-    """The codec of each module, made once; what raises is tried again."""
-
-    def __missing__(self, key: tuple[str, Any]) -> Codec:
-        name, module = key
-        made = self[key] = LIBRARIES[name](module)
-        return made
-
-
-_CODECS = _Codecs()
+#: The codec that was found, which all that follows takes: a library is never unloaded.
+_TAKEN: list[Codec] = []
 
 
 def loaded_codec() -> Codec | None:
-    """Return the codec of the first library that is loaded, None if there is none."""
-    modules = sys.modules
-    for name in LIBRARIES:
-        module = modules.get(name)
+    """Return the codec of the first library that is found to be loaded, None if there is none."""
+    if _TAKEN:
+        return _TAKEN[0]
+    for name, make in LIBRARIES.items():
+        module = sys.modules.get(name)
         if module is not None and _IS_SAFE:
             try:
-                return _CODECS[name, module]
+                _TAKEN.append(make(module))
             except AttributeError:
                 # It is another module of that name, or is still being imported.
                 continue
+            return _TAKEN[0]
     return None

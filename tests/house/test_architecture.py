@@ -81,6 +81,7 @@ ROOMS = [
     "governance",
     "listings",
     "providers.rows",
+    "providers.generated",
     "providers.dialects",
     "providers.dialects.reading",
     "providers.rewriting",

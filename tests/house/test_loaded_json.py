@@ -163,6 +163,7 @@ def test_a_text_that_is_deep_or_has_twins_is_told_the_same_with_a_library() -> N
 
 @pytest.mark.generated
 def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded_json, "_TAKEN", [])
     for name in LIBRARIES:
         monkeypatch.delitem(sys.modules, name, raising=False)
 

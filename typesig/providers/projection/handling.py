@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
+from typesig.calls.called import Show
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
@@ -18,11 +20,12 @@ from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
+from typesig.providers.generated.usual_answers import Usual, usual_reader
 from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.shown import SHOWN, is_data_alone
+from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
-    CallFormat,
     Reply,
     Stop,
     WireCall,
@@ -86,11 +89,10 @@ def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | N
 
     It has the usual form, and its calls are of tools that take nothing but arguments.
     """
-    form = vendor_of(projection.provider).calls
-    calls = form.usual(message)
+    form, read, show = _ways(projection.provider)
+    calls = read(message)
     if calls is None or len(calls) > MAX_CALLS:
         return None
-    show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
     tools, ready = projection.tools, []
     for call in calls:
         one = tools.get(call.name)
@@ -120,6 +122,14 @@ def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | N
     if raised:
         raise _raised(raised)
     return form.write(done)
+
+
+@cache
+def _ways(provider: ProviderName) -> tuple[CallFormat, Usual, Show | None]:
+    """Return what answers the usual answers of *provider*."""
+    form = vendor_of(provider).calls
+    show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
+    return form, usual_reader(form.answers), show
 
 
 async def handled(

@@ -11,6 +11,7 @@ from typesig.calls.waiting import Waiting
 from typesig.errors import TooLarge, TypesigError
 from typesig.extraction.callables.warnings import said_by
 from typesig.limits import MAX_EVENTS
+from typesig.providers.generated.usual_answers import usual_reader
 from typesig.providers.rows.calls import EventFormat, WireCall, flat, is_several, no_answer
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.vendors.vendors import likeness
@@ -101,8 +102,8 @@ def calls_in(vendor: Vendor, message: object) -> list[WireCall]:
 
 
 def usual_calls(vendor: Vendor, message: object) -> list[WireCall] | None:
-    """Return the calls in *message* if it has the usual form of the vendor's answers, else None."""
-    return vendor.calls.usual(message)
+    """Return the calls in *message* if it has a usual form of the vendor's answers, else None."""
+    return usual_reader(vendor.calls.answers)(message)
 
 
 def _read(vendor: Vendor, message: object) -> list[WireCall]:

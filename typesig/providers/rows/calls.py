@@ -95,62 +95,6 @@ class EventFormat(NamedTuple):
     assembled: Callable[[Sequence[object]], dict[str, Any]]
 
 
-#: Returns the calls in an answer of the usual form, or None for what is left to the forms.
-Usual: TypeAlias = Callable[[Any], list[WireCall] | None]
-
-
-def _no_usual(_answer: object) -> None:
-    return None
-
-
-class CallFormat(NamedTuple):
-    """How a provider spells calls and their results.
-
-    #: wanted: what `handle` takes, in words
-    #: forms: the forms of answers, and of what is no answer; the first that fits is read
-    #: write: the messages with the replies, to be appended to the conversation
-    #: events: the events of its streams, or None if it has none
-    #: takes_data: whether `write` looks at the data of replies, or at their texts only
-    #: takes_texts: whether it looks at the texts of results, or at their data only, unless that has
-    #:     a reference
-    #: usual: reads the answers that are handed over most often, in a part of the time
-    """
-
-    wanted: str
-    forms: tuple[Form, ...]
-    write: Callable[[Sequence[Reply]], list[dict[str, Any]]]
-    events: EventFormat | None = None
-    takes_data: bool = True
-    takes_texts: bool = True
-    usual: Usual = _no_usual
-
-    def form_of(self, message: object) -> Form | None:
-        """Return the form that *message* has, or None."""
-        return next((form for form in self.forms if form.fits(message)), None)
-
-    def read(self, message: object) -> list[WireCall]:
-        """Return the calls in what the provider's client returned, or in a part of it.
-
-        Raises `TypesigError` if it is no answer.
-        """
-        return [call for each in flat(message) for call in self.read_one(each)]
-
-    def read_one(
-        self, message: object, likeness: Callable[[object], str] = lambda _: ""
-    ) -> Iterable[WireCall]:
-        """Return the calls in *message*, which is no list.
-
-        *likeness* tells what it is if it is another provider's, for the error.
-        """
-        if isinstance(message, WireCall):
-            return [message]
-        form = self.form_of(message)
-        found = likeness(message) if form is None or form.vague else ""
-        if form is None or found:
-            raise no_answer(message, self.wanted, found)
-        return form.read(message)
-
-
 def member(value: object, *names: str) -> Any:
     """Return what *value* has under the first of *names* that is there and not None, or None.
 
@@ -177,7 +121,11 @@ def has_member(value: object, name: str) -> bool:
 
 def text_member(value: object, *names: str) -> str | None:
     """Return the same as `member` if it is text, or None; of an enum, its value."""
-    found = member(value, *names)
+    return text_of(member(value, *names))
+
+
+def text_of(found: Any) -> str | None:
+    """Return *found* if it is text, or None; of an enum, its value."""
     if type(found) is str:
         return found
     found = getattr(found, "value", found)

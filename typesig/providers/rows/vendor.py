@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from typesig.errors import TypesigError, short
-from typesig.providers.rows.calls import CallFormat
+from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.limits import LimitName, LimitRow, limits_of
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName

@@ -7,23 +7,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
+from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
 from typesig.providers.rows.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
-    CallFormat,
     EventFormat,
     Form,
     Reply,
     Stop,
-    WireCall,
     has_member,
     items_of,
     kind_member,
     member,
     no_calls,
     refusing,
-    stopped,
     text_member,
 )
 from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
@@ -33,7 +31,6 @@ from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Pro
 from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
-from typesig.providers.vendors.usual_answers import anthropic_usual
 from typesig.validation.rows.json_text import BadJson, read_json
 
 #: What arrives whole, and could come again.
@@ -109,8 +106,9 @@ def _whole(block: dict[str, Any]) -> dict[str, Any]:
 
 WANTED = "handle takes a message of the assistant, its content, or its blocks"
 
-#: Why a message ended, where its calls may not be whole.
-_STOPPED: Mapping[str, Stop] = {
+#: Why a message ended, where its calls may not be whole; one without a reason is of a stream.
+_STOPPED: Mapping[str | None, Stop] = {
+    None: "length",
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "stopped",
@@ -146,27 +144,23 @@ def _is_input(message: object) -> bool:
     return text_member(message, "role") is not None and not has_member(message, "parts")
 
 
-def _of_message(message: object) -> list[WireCall]:
-    # The content of a message that was written by hand can be a text.
-    blocks = items_of(member(message, "content"))
-    calls = [_of_block(block) for block in blocks if kind_member(block) == "tool_use"]
-    reason = text_member(message, "stop_reason")
-    # A message without a reason, from a stream, is not at its end.
-    is_open = reason is None and has_member(message, "stop_reason")
-    stop = "length" if is_open else _STOPPED.get(reason or "")
-    ends_in_call = bool(blocks) and text_member(blocks[-1], "type") == "tool_use"
-    return stopped(calls, stop, ends_in_call)
+_CALL = CallRow(
+    Place(("input",)),
+    kind="tool_use",
+    kept={"toolset_name": Place(("toolset_name",))},
+    caller=("type", "tool_id"),
+)
 
+_REASON = Place(("stop_reason",))
 
-def _of_block(block: object) -> WireCall:
-    toolset, caller = text_member(block, "toolset_name"), member(block, "caller")
-    extra: dict[str, Any] = {} if toolset is None else {"toolset_name": toolset}
-    if caller is not None:
-        names = ("type", "tool_id")
-        extra["caller"] = {name: member(caller, name) for name in names if member(caller, name)}
-    return WireCall(
-        text_member(block, "id"), text_member(block, "name") or "", member(block, "input"), extra
-    )
+# The content of a message that was written by hand can be a text.
+_MESSAGE = AnswerRow(
+    Place(("content",)),
+    (_CALL,),
+    {_REASON: _STOPPED},
+    signs={Place(("role",)): "assistant", _REASON: None},
+    others={Place(("tool_calls",)): None, Place(("type",)): "message"},
+)
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -193,10 +187,10 @@ def _result(reply: Reply) -> dict[str, Any]:
 
 #: The first that fits is read.  The blocks of tools that Anthropic runs itself ask for nothing.
 FORMS = (
-    Form("a call", lambda m: kind_member(m) == "tool_use", lambda block: [_of_block(block)]),
+    Form("a call", _CALL.is_of, lambda block: [_CALL.read(block)]),
     Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
-    Form("a message of Anthropic", _is_own_message, _of_message),
-    Form("a message", _is_message, _of_message, vague=True),
+    Form("a message of Anthropic", _is_own_message, _MESSAGE.read),
+    Form("a message", _is_message, _MESSAGE.read, vague=True),
     Form("an input", _is_input, refusing(WANTED, INPUT)),
     Form("a block", lambda m: _BLOCK.fullmatch(kind_member(m)) is not None, no_calls),
     Form("a result of a call", lambda m: kind_member(m) == "tool_result", refusing(WANTED, RESULT)),
@@ -204,7 +198,7 @@ FORMS = (
 )
 
 FORMAT = CallFormat(
-    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, usual=anthropic_usual
+    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, answers=(_MESSAGE,)
 )
 
 

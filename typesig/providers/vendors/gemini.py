@@ -9,8 +9,8 @@ from typesig.algebra.rows.values import ConstKind
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.advice import Advice, any_union, required_cycle
+from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
 from typesig.providers.rows.calls import (
-    CallFormat,
     EventFormat,
     Form,
     Reply,
@@ -22,8 +22,6 @@ from typesig.providers.rows.calls import (
     kind_member,
     member,
     no_answer,
-    single,
-    stopped,
     text_member,
 )
 from typesig.providers.rows.events import Pieces, cut_off, joined, plain_event, told_error
@@ -32,8 +30,13 @@ from typesig.providers.rows.profile import Applied, Profile
 from typesig.providers.rows.vendor import Vendor
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
-from typesig.providers.vendors.gemini_arguments import CALL, StreamedCall, is_streamed
-from typesig.providers.vendors.usual_answers import gemini_usual
+from typesig.providers.vendors.gemini_arguments import (
+    CALL,
+    GOES_ON,
+    PARTS,
+    StreamedCall,
+    is_streamed,
+)
 
 _BLOCKED = ("block_reason", "blockReason")
 _FEEDBACK = ("prompt_feedback", "promptFeedback")
@@ -111,7 +114,7 @@ def _thought(part: dict[str, Any]) -> bool:
 WANTED = "handle takes a response, its candidate or content, or its parts"
 
 #: Why a candidate ended, where its calls may not be whole.
-_FINISHED: Mapping[str, Stop] = {
+_FINISHED: Mapping[str | None, Stop] = {
     "MAX_TOKENS": "length",
     "CONTINUATION": "length",
     "SAFETY": "stopped",
@@ -150,59 +153,11 @@ def _is_part(message: object) -> bool:
     return is_own and has_any(message, *_PART)
 
 
-def _of_response(response: object) -> list[WireCall]:
-    candidate = single(items_of(member(response, "candidates")), "candidate")
-    return [] if candidate is None else _of_candidate(candidate)
-
-
-def _of_content(content: object) -> list[WireCall]:
-    role = text_member(content, "role")
-    if role not in (None, "model"):
-        raise no_answer(content, WANTED, f'it is a content of the role "{role}"')
-    return [call for part in items_of(member(content, "parts")) for call in _of_part(part)]
-
-
-def _of_candidate(candidate: object) -> list[WireCall]:
-    parts = items_of(member(member(candidate, "content"), "parts"))
-    calls = [call for part in parts for call in _of_part(part)]
-    reason = text_member(candidate, "finish_reason", "finishReason") or ""
-    if not calls and reason in _UNREADABLE:
-        # The model is told in words of the user, since there is no call to answer.
-        written = text_member(candidate, "finish_message", "finishMessage") or ""
-        return [WireCall(None, "", written, stop="malformed")]
-    stop = _FINISHED.get(reason)
-    return stopped(calls, stop, bool(parts) and member(parts[-1], *CALL) is not None)
-
-
-def _of_part(part: object) -> list[WireCall]:
-    call = member(part, *CALL)
-    if call is None:
-        return []
-    extra: dict[str, Any] = {}
-    signature = member(part, "thought_signature", "thoughtSignature")
-    if signature is not None:
-        extra["thought_signature"] = signature
-    if isinstance(part, Mapping) and "functionCall" in part:
-        extra["key"] = "functionResponse"
-    return [_of_call(call, extra)]
-
-
-def _of_call(call: object, extra: dict[str, Any]) -> WireCall:
-    return WireCall(
-        text_member(call, "id"),
-        text_member(call, "name") or "",
-        _with_integers(member(call, "args"), 0),
-        extra,
-        # A part of a call, where arguments are streamed, never runs.
-        "length" if is_streamed(call) else None,
-    )
-
-
 #: The integers that a float holds exactly.
 _EXACT = 2**53
 
 
-def _with_integers(data: Any, depth: int) -> Any:
+def _with_integers(data: Any, depth: int = 0) -> Any:
     """Return *data* with its whole numbers as integers: the API has only floats.
 
     What nests deeper than a check takes stays as it is.
@@ -214,6 +169,68 @@ def _with_integers(data: Any, depth: int) -> Any:
     if type(data) is dict:
         return {key: _with_integers(item, depth + 1) for key, item in data.items()}
     return [_with_integers(item, depth + 1) for item in data] if type(data) is list else data
+
+
+def _call(asked: Place | None, of_map: Mapping[str, Any]) -> CallRow:
+    """Return how the call at *asked* is spelled, or that which is no part of anything."""
+    return CallRow(
+        Place(("args",), asked),
+        Place(("name",), asked),
+        Place(("id",), asked),
+        holder=asked,
+        of_map=of_map,
+        kept={} if asked is None else {"thought_signature": _SIGNATURE},
+        # A part of a call, where arguments are streamed, never runs.
+        whole={Place(names, asked): None for names in (GOES_ON, PARTS)},
+        data=_with_integers,
+    )
+
+
+_SIGNATURE = Place(("thought_signature", "thoughtSignature"))
+
+#: A call alone, and the calls of a part, whose answer has its spelling if the part is a mapping.
+_LONE = _call(None, {})
+_CALLS = (_call(Place(CALL[:1]), {}), _call(Place(CALL[1:]), {"key": "functionResponse"}))
+
+
+def _answer(candidate: Place | None, signs: Mapping[Place, str | None]) -> AnswerRow:
+    """Return where an answer with a *candidate*, or one alone, has its calls."""
+    parts = Place(("parts",), Place(("content",), candidate))
+    return AnswerRow(parts, _CALLS, {Place(_REASON, candidate): _FINISHED}, signs=signs)
+
+
+_CANDIDATES = Place(("candidates",), single="candidate")
+_RESPONSE = _answer(_CANDIDATES, {_CANDIDATES: None})
+_CANDIDATE = _answer(None, {})
+_CONTENT = AnswerRow(Place(("parts",)), _CALLS)
+
+
+def _of_response(response: object) -> list[WireCall]:
+    return _RESPONSE.read(response) or _unreadable(_CANDIDATES.at(response))
+
+
+def _of_candidate(candidate: object) -> list[WireCall]:
+    return _CANDIDATE.read(candidate) or _unreadable(candidate)
+
+
+def _unreadable(candidate: object) -> list[WireCall]:
+    """Return what stands for the call that the API could not read, if there was one."""
+    if text_member(candidate, *_REASON) not in _UNREADABLE:
+        return []
+    # The model is told in words of the user, since there is no call to answer.
+    written = text_member(candidate, "finish_message", "finishMessage") or ""
+    return [WireCall(None, "", written, stop="malformed")]
+
+
+def _of_content(content: object) -> list[WireCall]:
+    role = text_member(content, "role")
+    if role not in (None, "model"):
+        raise no_answer(content, WANTED, f'it is a content of the role "{role}"')
+    return _CONTENT.read(content)
+
+
+def _of_part(part: object) -> list[WireCall]:
+    return [row.read(part) for row in _CALLS if row.is_of(part)][:1]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -261,12 +278,12 @@ FORMS = (
     Form("a response of Gemini", is_chunk, _of_response),
     Form("a candidate", _is_candidate, _of_candidate),
     Form("a content", lambda m: has_member(m, "parts"), _of_content),
-    Form("a call", _is_call, lambda call: [_of_call(call, {})]),
+    Form("a call", _is_call, lambda call: [_LONE.read(call)]),
     Form("a part", _is_part, _of_part),
 )
 
 FORMAT = CallFormat(
-    WANTED, FORMS, write, EventFormat(is_chunk, assembled), takes_texts=False, usual=gemini_usual
+    WANTED, FORMS, write, EventFormat(is_chunk, assembled), takes_texts=False, answers=(_RESPONSE,)
 )
 
 

@@ -19,8 +19,8 @@ Step: TypeAlias = str | int
 
 #: The members of a part of an answer, of a call, and of one of its values, in both spellings.
 CALL = ("function_call", "functionCall")
-_PARTS = ("partial_args", "partialArgs")
-_GOES_ON = ("will_continue", "willContinue")
+PARTS = ("partial_args", "partialArgs")
+GOES_ON = ("will_continue", "willContinue")
 _PATH = ("json_path", "jsonPath")
 _NULL = ("null_value", "nullValue")
 _VALUES: Mapping[tuple[str, str], tuple[type, ...]] = {
@@ -63,7 +63,7 @@ class StreamedCall:
             # The end of a call, which may have ended before.
             return True
         same = [more.get(key) in (None, "", self.call.get(key)) for key in ("name", "id")]
-        return all(same) and bool(member(self.call, *_GOES_ON))
+        return all(same) and bool(member(self.call, *GOES_ON))
 
     def add(self, part: Mapping[str, Any], more: Mapping[str, Any]) -> None:
         """Add *part* of the answer and its call; raise `TypesigError` if it cannot be placed."""
@@ -74,18 +74,18 @@ class StreamedCall:
                 if not isinstance(value, dict | None):
                     raise _unreadable("$", "it is no object")
                 arguments |= value or {}
-            elif key not in (*_PARTS, *_GOES_ON) and value not in (None, ""):
+            elif key not in (*PARTS, *GOES_ON) and value not in (None, ""):
                 self.call[key] = value
-        for part in items_of(member(more, *_PARTS)):
+        for part in items_of(member(more, *PARTS)):
             self._put(arguments, part)
-        self.call.pop(_GOES_ON[0], None)
-        if self._growing or member(more, *_GOES_ON):
-            self.call[_GOES_ON[0]] = True
+        self.call.pop(GOES_ON[0], None)
+        if self._growing or member(more, *GOES_ON):
+            self.call[GOES_ON[0]] = True
 
     def _put(self, arguments: dict[str, Any], part: object) -> None:
         """Put the value of *part* where its path leads; a text goes on there."""
         text = member(part, *_PATH)
-        goes_on = bool(member(part, *_GOES_ON))
+        goes_on = bool(member(part, *GOES_ON))
         path = _steps(text)
         within: Any = arguments
         for step, following in pairwise(path):
@@ -109,7 +109,7 @@ class StreamedCall:
 
 def is_streamed(call: object) -> bool:
     """Tell whether *call* is only a part of a call."""
-    return bool(member(call, *_GOES_ON)) or bool(member(call, *_PARTS))
+    return bool(member(call, *GOES_ON)) or bool(member(call, *PARTS))
 
 
 def _steps(path: object) -> tuple[Step, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
+from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
-    CallFormat,
     Form,
     Reply,
     WireCall,

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from typesig.notations.json_schema.writing.writer import Style
 from typesig.providers.rows.advice import Advice, first_key
+from typesig.providers.rows.answers import AnswerRow, CallFormat, CallRow, Place
 from typesig.providers.rows.calls import (
     INPUT,
     ONE_EVENT,
     RESULT,
-    CallFormat,
     EventFormat,
     Form,
     Reply,
     Stop,
-    WireCall,
     has_any,
     has_member,
     items_of,
     kind_member,
     member,
-    no_answer,
     no_calls,
     refusing,
-    single,
-    stopped,
     text_member,
 )
 from typesig.providers.rows.limits import LimitRow
@@ -37,20 +33,24 @@ from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
 from typesig.providers.vendors.openai_events import assembled
-from typesig.providers.vendors.usual_answers import openai_usual
 
 WANTED = (
     "handle takes a chat completion, its choice or message, a response, or calls of their tools"
 )
 
 #: Why a chat completion ended, where its calls may not be whole.
-_FINISHED: Mapping[str, Stop] = {"length": "length", "content_filter": "stopped"}
+_FINISHED: Mapping[str | None, Stop] = {"length": "length", "content_filter": "stopped"}
 
 #: Why a response is incomplete; for the other reasons it ends behind a whole item.
-_INCOMPLETE: Mapping[str, Stop] = {"max_output_tokens": "length", "content_filter": "stopped"}
+_INCOMPLETE: Mapping[str | None, Stop] = {
+    "max_output_tokens": "length",
+    "content_filter": "stopped",
+}
 
 #: States of a response in which its calls may not be whole.
-_UNFINISHED = ("failed", "cancelled", "in_progress", "queued")
+_UNFINISHED: Mapping[str | None, Stop] = dict.fromkeys(
+    ("failed", "cancelled", "in_progress", "queued"), "stopped"
+)
 
 #: The items of a response that ask for a call which the client runs, and where the arguments are.
 _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
@@ -125,68 +125,63 @@ def _is_other_item(message: object) -> bool:
     return kind_member(message) != "" and not has_member(message, _OF_ANTHROPIC)
 
 
-def _of_completion(completion: object) -> list[WireCall]:
-    return _of_choice(single(items_of(member(completion, "choices")), "choice"))
+#: A call of Chat Completions, of a function or of a custom tool: every item is one.
+_ASKED = Place(("function", "custom"))
+_TOOL_CALL = CallRow(
+    Place(("arguments", "input"), _ASKED), Place(("name",), _ASKED), extra={"type": "tool"}
+)
+
+#: The calls of Responses, by type.
+_ITEM_CALLS = {
+    kind: CallRow(
+        Place((data,)),
+        id=Place(("call_id",)),
+        kind=kind,
+        extra={"type": kind},
+        caller=("type", "caller_id"),
+        whole={Place(("status",)): "completed"},
+    )
+    for kind, data in _ITEMS.items()
+}
+
+_CHOICES, _OUTPUT = Place(("choices",), single="choice"), Place(("output",))
+_ROLE, _TYPE, _CALLS = Place(("role",)), Place(("type",)), Place(("tool_calls",))
 
 
-def _of_choice(choice: object) -> list[WireCall]:
-    if choice is None:
-        return []
-    calls = _of_message(member(choice, "message"))
-    stop = _FINISHED.get(text_member(choice, "finish_reason") or "")
-    return stopped(calls, stop, ends_in_call=True)
+_OLD = "its function_call is of the API before tools: send the definitions as tools"
 
 
-def _of_message(message: object) -> Iterator[WireCall]:
-    """Yield the calls of a message of Chat Completions."""
-    if member(message, "function_call") is not None:
-        reason = "its function_call is of the API before tools: send the definitions as tools"
-        raise no_answer(message, WANTED, reason)
-    yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
-
-
-def _of_tool_call(call: object) -> WireCall:
-    """Return a call of Chat Completions, of a function or of a custom tool."""
-    asked = member(call, "function", "custom")
-    return WireCall(
-        text_member(call, "id"),
-        text_member(asked, "name") or "",
-        member(asked, "arguments", "input"),
-        {"type": "tool"},
+def _chat(
+    message: Place | None, signs: Mapping[Place, str | None], others: Iterable[Place]
+) -> AnswerRow:
+    """Return where the answer with a *message*, or one alone, has its calls."""
+    return AnswerRow(
+        Place(("tool_calls",), message),
+        (_TOOL_CALL,),
+        {} if message is None else {Place(("finish_reason",), message.of): _FINISHED},
+        signs,
+        dict.fromkeys(others),
+        {Place(("function_call",), message): refusing(WANTED, _OLD)},
     )
 
 
-def _of_response(response: object) -> list[WireCall]:
-    items = items_of(member(response, "output"))
-    kinds = [kind_member(item) for item in items]
-    calls = [_of_item(item) for item in items if kind_member(item) in _ITEMS]
-    status = text_member(response, "status")
-    if status in _UNFINISHED:
-        return stopped(calls, "stopped", ends_in_call=False)
-    if status != "incomplete":
-        return calls
-    stop = _INCOMPLETE.get(text_member(member(response, "incomplete_details"), "reason") or "")
-    ends_in_call = bool(kinds) and kinds[-1] in _ITEMS
-    is_open = ends_in_call and member(items[-1], "status") != "completed"
-    return stopped(calls, stop, ends_in_call=is_open)
-
-
-def _of_item(item: object) -> WireCall:
-    """Return a call of Responses."""
-    kind = kind_member(item)
-    extra: dict[str, Any] = {"type": kind}
-    caller = member(item, "caller")
-    if caller is not None:
-        names = ("type", "caller_id")
-        extra["caller"] = {name: member(caller, name) for name in names if member(caller, name)}
-    whole = text_member(item, "status") in (None, "completed")
-    return WireCall(
-        text_member(item, "call_id"),
-        text_member(item, "name") or "",
-        member(item, _ITEMS[kind]),
-        extra,
-        None if whole else "length",
-    )
+_MESSAGE = _chat(None, {_CALLS: None}, [Place((_OF_ANTHROPIC,))])
+_CHOICE = _chat(Place(("message",)), {}, [])
+_COMPLETION = _chat(
+    Place(("message",), _CHOICES),
+    {_CHOICES: None},
+    [_ROLE, _CALLS, _TYPE, Place(("delta",), _CHOICES)],
+)
+_RESPONSE = AnswerRow(
+    _OUTPUT,
+    tuple(_ITEM_CALLS.values()),
+    {
+        Place(("status",)): _UNFINISHED,
+        Place(("reason",), Place(("incomplete_details",))): _INCOMPLETE,
+    },
+    {_OUTPUT: None},
+    dict.fromkeys([Place(("choices",)), Place(("delta",)), _ROLE, _CALLS, _TYPE]),
+)
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -216,19 +211,23 @@ def _message(reply: Reply) -> dict[str, Any]:
 
 #: The first that fits is read; what is handed over most often comes first.
 FORMS = (
-    Form("a message of OpenAI", _is_own_message, _of_message),
+    Form("a message of OpenAI", _is_own_message, _MESSAGE.read),
     Form(
         "the last event of a response",
         lambda e: kind_member(e).startswith("response.") and _has_response(e),
-        lambda event: _of_response(member(event, "response")),
+        lambda event: _RESPONSE.read(member(event, "response")),
     ),
     Form("an event of a stream", _is_event, refusing(WANTED, ONE_EVENT)),
-    Form("a chat completion", lambda m: has_member(m, "choices"), _of_completion),
-    Form("a response", lambda m: has_member(m, "output") and not kind_member(m), _of_response),
-    Form("a choice of a chat completion", _is_choice, _of_choice),
-    Form("a call of a response", lambda m: kind_member(m) in _ITEMS, lambda item: [_of_item(item)]),
-    Form("a call of a chat completion", _is_tool_call, lambda call: [_of_tool_call(call)]),
-    Form("a message", _is_message, _of_message, vague=True),
+    Form("a chat completion", lambda m: has_member(m, "choices"), _COMPLETION.read),
+    Form("a response", lambda m: has_member(m, "output") and not kind_member(m), _RESPONSE.read),
+    Form("a choice of a chat completion", _is_choice, _CHOICE.read),
+    Form(
+        "a call of a response",
+        lambda m: kind_member(m) in _ITEMS,
+        lambda item: [_ITEM_CALLS[kind_member(item)].read(item)],
+    ),
+    Form("a call of a chat completion", _is_tool_call, lambda call: [_TOOL_CALL.read(call)]),
+    Form("a message", _is_message, _MESSAGE.read, vague=True),
     Form("an input", _is_input, refusing(WANTED, INPUT)),
     Form(
         "a result of a call",
@@ -243,7 +242,12 @@ FORMS = (
 
 
 FORMAT = CallFormat(
-    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, usual=openai_usual
+    WANTED,
+    FORMS,
+    write,
+    EventFormat(_is_event, assembled),
+    takes_data=False,
+    answers=(_MESSAGE, _COMPLETION, _RESPONSE),
 )
 
 
