@@ -95,9 +95,8 @@ def no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause
 
     *values* are all values of the kind, or one of each sort that types can tell apart.
     """
-    if kind in ("datetime", "object") and _tells_more_apart(kind, clause):
-        return False
-    return none_allowed(prover, kind, clause, values)
+    is_told = kind in ("nil", "bool") or not _tells_more_apart(kind, clause)
+    return is_told and none_allowed(prover, kind, clause, values)
 
 
 def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
