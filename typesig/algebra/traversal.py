@@ -181,8 +181,12 @@ def without_repeated_notes(t: nodes.Type) -> nodes.Type:
     """Return *t* without descriptions of what the same description around it describes already."""
     if not t.flags & NOTES:
         return t
-    if isinstance(t, nodes.Noted) and t.text is not None:
-        t = constructors.noted(_without_note(t.inner, t.text), t.text, t.title)
+    if isinstance(t, nodes.Noted):
+        if not t.inner.flags & NOTES:
+            return t
+        inner = t.inner if t.text is None else _without_note(t.inner, t.text)
+        if inner is not t.inner:
+            t = constructors.noted(inner, t.text, t.title)
     return rebuild(t, [without_repeated_notes(child) for child in children(t)])
 
 
