@@ -437,6 +437,11 @@ def page(text: str, made: dict[str, str]) -> str:
     )
 
 
+def write(made: dict[str, str]) -> None:
+    """Write the page with the tables *made*, and those that are copied from other pages."""
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*")
@@ -462,7 +467,7 @@ def main() -> None:
             found[name] = {**json.loads(told), "installed": needs}
     made = tables(found)
     if asked.write:
-        PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
+        write(made)
     print(*made.values(), sep="\n")
 
 
