@@ -448,7 +448,7 @@ def test_a_text_is_the_same_in_parts_whatever_is_in_it(monkeypatch: pytest.Monke
     t = typesig.parse("[{id :int, title :string, score :float, tags [:string]}]").returns
     data, text = [writer(t, (), ENABLED.for_output(), as_text) for as_text in (False, True)]
     for score in FLOATS:
-        for title in ("a", "é", "\ud800"):
+        for title in ("a", "é", "\\"):
             for count in range(6):
                 value = items_of(count)
                 for each in value[2:3]:
@@ -466,6 +466,7 @@ def test_what_is_no_list_of_objects_has_no_text(monkeypatch: pytest.MonkeyPatch)
     write = writer(t, (), ENABLED.for_output(), True)
 
     assert not refused(write, items_of(1))
+    assert refused(write, [Item(1, "\ud800", 0.5, [])])
     assert all(refused(write, each) for each in (items_of(2), tuple(items_of(1)), 3, [3]))
 
 
@@ -558,3 +559,29 @@ def test_data_with_many_places_is_plain_if_it_has_no_more_than_it_may(
     assert plainness.is_plain([[1, 2], [3, {"a": 4.5}]])
     monkeypatch.setattr(plainness, "MAX_VALUES", 3)
     assert not plainness.is_plain([[1, 2], [3, {"a": 4.5}]])
+
+
+def test_two_surrogates_beside_each_other_stay_two_in_the_value() -> None:
+    @dataclass
+    class Word:
+        text: str
+
+    text = "a"
+
+    @tool
+    def words() -> list[Word]:
+        return [Word(text)]
+
+    @tool
+    def word() -> Word:
+        return Word(text)
+
+    for _ in range(5):
+        assert '[{"text":"a"}]' == words.call({}).text()
+        assert '{"text":"a"}' == word.call({}).text()
+    text = "\ud83d\ude00"
+    of_list, of_one = words.call({}), word.call({})
+
+    assert [{"text": text}] == of_list.value
+    assert {"text": text} == of_one.value
+    assert '[{"text":"\\ud83d\\ude00"}]' == of_list.text()

@@ -73,15 +73,25 @@ def writer(
         left = [MAX_VALUES, 0]
         try:
             if rows is not None:
-                return rows(value, left)
+                return _whole(rows(value, left))
             # For a record, without the function that only asks for the class.
             made = write if known is None else known[type(value)]
             data = made(value, left)
         except (AttributeError, KeyError) as error:
             raise Unknown from error
-        return compact_text(data, not left[1]) if as_text else data
+        return _whole(compact_text(data, not left[1])) if as_text else data
 
     return written
+
+
+def _whole(text: str) -> str:
+    """Return *text*, from which its value can be read; raise `Unknown` if it may have surrogates.
+
+    Two that stand beside each other are read as one character.
+    """
+    if "\\ud" in text:
+        raise Unknown
+    return text
 
 
 def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] | None:
