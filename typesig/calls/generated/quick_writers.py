@@ -89,7 +89,8 @@ def _whole(text: str) -> str:
 
     Two that stand beside each other are read as one character.
     """
-    if "\\ud" in text:
+    # One character is searched for in a part of the time.
+    if "\\" in text and "\\ud" in text:
         raise Unknown
     return text
 
