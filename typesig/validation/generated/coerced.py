@@ -226,6 +226,7 @@ def _record(f: Verdict, t: nodes.Record, p: Part) -> None:
             else:
                 judge = predicate_answers.undeclared(p.place.compiler.plan(t), frozenset())
                 f.leave(x, f"{f.program.bound(judge)}({x})")
+        f.own_keys(x)
     with f.block("else:") if p.path else nullcontext():
         for field in t.fields:
             name = held[field.name]

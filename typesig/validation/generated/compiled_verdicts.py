@@ -21,7 +21,7 @@ from typesig.validation.check.check import compiler_of
 from typesig.validation.generated import coerced, shapes
 from typesig.validation.generated.conversions import SMALL
 from typesig.validation.generated.function_texts import Verdict as Written
-from typesig.validation.generated.kept_values import OWN_KEYS, about_kept, kept_class
+from typesig.validation.generated.kept_values import Kept, about_kept
 from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
@@ -78,7 +78,7 @@ class _Maker:
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
-            program.namespace.update(OWN_KEYS, kept=self.kept, Kept=kept_class(about.type))
+            program.namespace.update(kept=self.kept, Kept=Kept)
         program.namespace.update(
             Asking=Asking, wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typesig.algebra.constructors import bare, both
-from typesig.algebra.nodes import ANY, BOOL, INT, STRING, Field, Matching, Record, Type
+from typesig.algebra.nodes import ANY, BOOL, STRING, Field, Matching, Record, Type
 from typesig.validation.generated import predicate_answers
 from typesig.validation.generated.conditions import class_test, condition
 from typesig.validation.generated.source import Function, Place, Test
@@ -74,6 +74,7 @@ def fields(
         else:
             judge = f.program.bound(predicate_answers.closed(plan, _folds(plan)))
             f.refuse(f"{judge}({x})")
+    f.own_keys(x)
 
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -83,7 +84,7 @@ _MANY = 4
 def _held(f: Function, t: Type, place: Place, key: str) -> Place:
     """Return the place of the value of *key*, in a variable if it is looked at more than once."""
     looked_up = f"{place.name}[{key}]"
-    if bare(t) in (STRING, INT, BOOL):
+    if bare(t) in (STRING, BOOL):
         return place.at(looked_up)
     inner = place.at(f.variable())
     f.add(f"{inner.name} = {looked_up}")

@@ -232,6 +232,9 @@ class Function(Lines):
             self.program.is_loose = True
             self.program.namespace["many"] = -1
 
+    def own_keys(self, name: str) -> None:
+        """Note of which class the keys are, where that is told."""
+
     @property
     def _bounds_maps(self) -> bool:
         """Whether a map of many keys is refused where some are undeclared, instead of counted.

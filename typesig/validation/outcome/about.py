@@ -69,10 +69,6 @@ class AboutWhole(About):
         """Return the value of an outcome if it is whole, else `NOT_WHOLE`."""
         return result
 
-    def has_own_keys(self, _value: Any) -> bool:
-        """Return whether the keys of the records in a whole value are known to be of `str`."""
-        return True
-
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set: many outcomes are never shown.
         if name != "showing":
@@ -88,7 +84,7 @@ class AboutWhole(About):
     def data_of(self, result: Any, notes: Notes | None, exact: bool) -> Any:
         """Return the data of an outcome for a model, `NOT_WHOLE` if its value must be rewritten."""
         value = self.whole_of(result, notes)
-        if value is NOT_WHOLE or not self.has_own_keys(value):
+        if value is NOT_WHOLE:
             return NOT_WHOLE
         return self.showing.exact(value) if exact else self.showing.data(value)
 
@@ -122,7 +118,7 @@ def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
         return lambda _: None
     if show is as_it_is:
         return compact_text
-    return lambda value: compact_text(show(value)) if about.has_own_keys(value) else None
+    return lambda value: compact_text(show(value))
 
 
 def _not_whole(_value: Any) -> Any:
