@@ -2,8 +2,9 @@
 
 Nothing is imported for it, and nothing changes but the time.  A text is written by such a library
 only if `json` would write the same one.  It is read by it only if the data that was read is written
-as the same text again, blanks aside: a text with twin keys, or with a number whose digits would be
-lost, is left to the careful way, as is all that a library does not take.
+as the same text again, blanks aside, or where its type tells that each key and digit is kept: a
+text with twin keys, or with a number whose digits would be lost, is left to the careful way, as is
+all that a library does not take.
 
 To add a library, write a row of `LIBRARIES`; a law compares each with the careful way.
 """
@@ -26,10 +27,12 @@ class Codec(NamedTuple):
     """What reads and writes JSON.
 
     #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
+    #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
     """
 
     loads: Callable[[str], Any]
     dumps: Callable[[Any], bytes]
+    keeps_numbers: bool = False
 
     def write(self, data: Any, usual: bool = False) -> str | None:
         """Return finite plain *data* as compact text, None if `json` may write another one.
@@ -85,6 +88,19 @@ def is_odd(made: bytes) -> object:
     return _EXPONENT(made) or _SMALL(made)
 
 
+#: Numbers that are written as Python writes them.
+_NUMBERS = "[18446744073709551616, -9223372036854775809, 9007199254740992.0, 1e+23, 5e-324, -0.0]"
+
+
+def _made(make: Callable[[Any], Codec], module: Any) -> Codec:
+    """Return the codec of *module*, which some versions of a library read numbers with."""
+    codec = make(module)
+    try:
+        return codec._replace(keeps_numbers=repr(codec.loads(_NUMBERS)) == _NUMBERS)
+    except Exception:
+        return codec
+
+
 def _of_msgspec(module: Any) -> Codec:
     return Codec(module.Decoder().decode, module.Encoder().encode)
 
@@ -116,7 +132,7 @@ def loaded_codec() -> Codec | None:
         module = sys.modules.get(name)
         if module is not None and _IS_SAFE:
             try:
-                _TAKEN.append(make(module))
+                _TAKEN.append(_made(make, module))
             except AttributeError:
                 # It is another module of that name, or is still being imported.
                 continue

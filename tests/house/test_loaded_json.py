@@ -180,6 +180,24 @@ def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPat
     assert loaded_codec() is loaded_codec()
 
 
+def test_a_library_that_reads_some_numbers_in_another_way_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def raising(_text: str) -> Any:
+        raise ValueError
+
+    def as_floats(text: str) -> Any:
+        return json.loads(text, parse_int=float)
+
+    for loads, keeps in ((json.loads, True), (as_floats, False), (raising, False)):
+        row = {"json": lambda _, loads=loads: Codec(loads, json.dumps)}
+        monkeypatch.setattr(loaded_json, "LIBRARIES", row)
+        monkeypatch.setattr(loaded_json, "_TAKEN", [])
+        codec = loaded_codec()
+        assert codec is not None
+        assert keeps is codec.keeps_numbers
+
+
 @each_codec
 def test_floats_of_every_size_are_written_as_python_writes_them_or_not_at_all(codec: Codec) -> None:
     for bits in range(0, 2**64, 2**64 // 20_011):

@@ -87,6 +87,10 @@ class Unchanged:
             known = self._known = policy, shortcut(self._type, self._definitions, policy)
         return data if known[1].passes(data) else None
 
+    def taking(self, policy: Policy) -> Callable[[Any], object]:
+        """Return the predicate of data that the check under *policy* leaves as it is."""
+        return shortcut(self._type, self._definitions, policy).compiled()
+
 
 #: What checks and decodes data in one pass.
 OnePass: TypeAlias = "Unchanged | Handed | Fused"

@@ -85,14 +85,14 @@ class Arguments:
             if p.decode
         }
         nil = frozenset([param.name for param in host.params if param.nil])
-        is_sent = binding.sent is not None
-        self.taking = Taking(
-            signature, nested, extras, fills, makes, decodes, nil, is_sent, self._verdict
-        )
-        self._fills = fills
-        self._changes = bool(decodes)
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
+        self.taking = Taking(
+            signature, nested, extras, fills, makes, decodes, nil,
+            binding.sent is not None, self._keeps_digits, self._verdict,
+        )  # fmt: skip
+        self._fills = fills
+        self._changes = bool(decodes)
         self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
 
     def map_in(self, sent: object) -> Any:

@@ -22,6 +22,7 @@ from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.predicate_answers import NAMES
 from typesig.validation.generated.program import predicate, predicate_of_arguments
+from typesig.validation.generated.sent_text import Sent, sent
 from typesig.validation.generated.source import Place
 from typesig.validation.rows.policy import Extras, Policy
 
@@ -36,7 +37,7 @@ class Taking(NamedTuple):
     #: nested: the policy of the check; undeclared: what is done with undeclared names
     #: fills: defaults that are the same at each call; makes: what makes the others
     #: decodes: what decodes an argument; nil: the names that are None if they are absent
-    #: is_sent: whether arguments are sent in another form
+    #: is_sent: whether arguments are sent in another form; keeps_digits: whether numbers keep them
     #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
     """
 
@@ -48,6 +49,7 @@ class Taking(NamedTuple):
     decodes: dict[str, Callable[[Any], Any]]
     nil: frozenset[str]
     is_sent: bool
+    keeps_digits: bool
     verdict: Verdict | None
 
 
@@ -99,12 +101,18 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     """Write lines that set the variable of each argument, and `short` if they are as they are."""
     params = taking.signature.params
     tests = _tests(out, taking)
-    out.add("found = None", "short = False")
+    read = None
+    if not taking.is_sent:
+        arguments = taking.signature.arguments
+        read = sent(arguments, "x0", "text", taking.keeps_digits, out.constants)
+    out.add("found = None", "short = is_read = False")
     # Another form is always read.
     with out.block("if True:" if taking.is_sent else "if type(x0) is not dict:"):
-        out.add("x0 = map_in(x0)")
-        with out.block("if x0 is None:"):
-            out.add("return None")
+        if read is None:
+            _write_map_in(out, "x0")
+        else:
+            out.add("text, is_read = x0, True")
+            _write_scan(out, read)
     with out.block("try:"):
         if tests is None:
             judge = out.constants.bound(_judge(taking))
@@ -118,10 +126,30 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
             out.add(f"short = not ({wrong})")
     with out.block("except Exception:"):
         pass
+    if read is not None:
+        with out.block(f"if is_read and (not short or {read.differs}):"):
+            out.add("short = False")
+            _write_map_in(out, "text")
     with out.block("if short:"):
         _write_decoding(out, taking)
     with out.block("else:"):
         _write_coercing(out, taking)
+
+
+def _write_map_in(out: Lines, sent: str) -> None:
+    """Write lines that read the map in the variable *sent*, or return if that is not known."""
+    out.add(f"x0 = map_in({sent})")
+    with out.block("if x0 is None:"):
+        out.add("return None")
+
+
+def _write_scan(out: Lines, read: Sent) -> None:
+    """Write lines that read a map from text as it is, None if that has none."""
+    with out.block("try:"):
+        out.add(f"x0, end = {read.scanned}")
+        out.add("if type(x0) is not dict or end != len(text): x0 = None")
+    with out.block("except Exception:"):
+        out.add("x0 = None")
 
 
 def _write_values(out: Lines, taking: Taking, count: str) -> None:

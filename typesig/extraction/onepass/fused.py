@@ -67,15 +67,19 @@ class Fused:
         if self._calls < FIRST_CALLS and not is_long(data):
             self._calls += 1
             return None
-        if policy not in self._reads and len(self._reads) < _MOST_POLICIES:
-            # Of two threads that make it at the same time, either result is kept.
-            self._reads[policy] = reading(self._type, self._definitions, self._decode, policy)
-        read = self._reads.get(policy)
+        read = self.taking(policy)
         try:
             return None if read is None else read(data)
         except Exception:
             # A field is absent, a predicate cannot tell, or a method of a key raises.
             return None
+
+    def taking(self, policy: Policy) -> Read | None:
+        """Return what reads data under *policy*, or raises; None if no code is written for it."""
+        if policy not in self._reads and len(self._reads) < _MOST_POLICIES:
+            # Of two threads that make it at the same time, either result is kept.
+            self._reads[policy] = reading(self._type, self._definitions, self._decode, policy)
+        return self._reads.get(policy)
 
 
 class _Unknown(Exception):

@@ -89,6 +89,9 @@ class Handed:
             return None
         return made
 
+    def taking(self, _policy: Policy) -> None:
+        """Return None: data is counted before it is handed over."""
+
     def _way(self, count: int) -> _Way | None:
         """Return how *count* models are validated, None if they are to be checked first.
 

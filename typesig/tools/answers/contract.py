@@ -44,6 +44,7 @@ from typesig.validation.verdicts import walked
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typesig.calls.generated.quick_answers import Reader
     from typesig.extraction.callables.options import HintKeywords
     from typesig.listings.tiers import Style
     from typesig.providers.engines.constraint import Constraint
@@ -77,8 +78,8 @@ class Contract(Asks[T]):
     """
 
     __slots__ = (
-        "_abouts", "_explicit", "_host", "_names", "_policy", "_quick", "_source", "mode",
-        "signature", "warnings",
+        "_abouts", "_explicit", "_host", "_names", "_policy", "_quick", "_reader", "_source",
+        "mode", "signature", "warnings",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +99,7 @@ class Contract(Asks[T]):
         is_checked = bool(host.spellings or host.secrets)
         parts = self.signature.returns, self.signature.definitions
         self._quick = None if is_checked else one_pass(*parts, host.returns)
+        self._reader: Reader | None = None
         self._abouts: dict[Policy, AboutAnswer] = {}
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._policy = first_policy(mode)
@@ -212,6 +214,10 @@ class Contract(Asks[T]):
         is counted in *ledger*.  With *partial*, the text may have been cut, and a `Partial` is
         returned: what is complete, and what is missing.
         """
+        if self._reader is not None and mode is None and ledger is None and not partial:
+            known = self._reader(text)
+            if known is not None:
+                return known
         policy = self._policy if mode is None else first_policy(mode)
         outcome = self._read(text, policy)
         if partial:
@@ -340,6 +346,10 @@ class Contract(Asks[T]):
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
             if found is not None:
+                if self._reader is None and policy == self._policy:
+                    from typesig.calls.generated.quick_answers import reader_of
+
+                    self._reader = reader_of(self._quick, about)
                 return about.outcome(found, sent, mended, is_counted and not mended)
         return self._checked(data, policy, mended, form, written, is_counted and form is None)
 

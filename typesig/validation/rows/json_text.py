@@ -48,7 +48,7 @@ def read_json(source: str | bytes) -> Any:
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    if type(source) is str and (data := _short(source, _SCAN)) is not UNREAD:
+    if type(source) is str and (data := _short(source, SCAN)) is not UNREAD:
         return data
     return _read(source, None)
 
@@ -62,7 +62,7 @@ def read_digits(source: str | bytes) -> tuple[Any, bool]:
     >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
     (([1.5, 1.5], True), '1.50')
     """
-    if type(source) is str and (data := _short(source, _SCAN_DIGITS)) is not UNREAD:
+    if type(source) is str and (data := _short(source, SCAN_DIGITS)) is not UNREAD:
         return data, False
     written = False
 
@@ -92,11 +92,21 @@ def _short(source: str, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         return UNREAD
     if end != len(source):
         return UNREAD
-    # Each key has a colon: fewer keys than colons may be twins, or there are colons in strings.
-    count = source.count(":")
-    if type(data) is dict and len(data) == count and _COUNTED.isdisjoint(map(type, data.values())):
-        return data
-    return data if _keys_in(data) == count else UNREAD
+    return UNREAD if has_other_keys(source, _keys_in(data)) else data
+
+
+def has_other_keys(source: str, count: int) -> bool:
+    """Tell whether the JSON text *source* may have more keys than the *count* in its data.
+
+    Such a text has a key twice.
+
+    >>> has_other_keys('{"a": "b:c"}', 1), has_other_keys('{"a": 1, "a": 2}', 1)
+    (False, True)
+    """
+    # Each key has a colon, and so may strings have; that of a key is behind a quote or a blank.
+    if source.count(":") == count:
+        return False
+    return source.count('":') != count or any(f"{blank}:" in source for blank in " \t\n\r")
 
 
 def _keys_in(data: Any) -> int:
@@ -336,8 +346,8 @@ def _careful(number: Number) -> json.JSONDecoder:
 #: Checks each number.
 _CAREFUL = _careful(float_of)
 #: Scan a value from an index on; keys that occur twice are not seen.
-_SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
+SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
 _OF_DIGITS = json.JSONDecoder(parse_constant=_constant, parse_float=written_float)
-_SCAN_DIGITS = _OF_DIGITS.scan_once  # type: ignore[attr-defined]
+SCAN_DIGITS = _OF_DIGITS.scan_once  # type: ignore[attr-defined]
 #: For texts whose numbers are within the limits.
 _PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

@@ -1,0 +1,144 @@
+"""JSON text of a known type in generated code: read as it is, if its keys are those declared.
+
+A text has a colon for each key.  Where a value conforms and has as many declared keys as its text
+has colons, no key stands twice in it and none is undeclared.  Any other text is read with care.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from typesig import loaded_json
+from typesig.algebra import nodes
+from typesig.algebra.traversal import children, distinct_parts
+from typesig.codegen import Constants
+from typesig.validation.generated.kept_values import is_kept
+from typesig.validation.rows.json_text import SCAN, SCAN_DIGITS, has_other_keys
+
+#: The characters of a text that is read as it is; a longer one is not read twice.
+_MOST_SENT = 1_000_000
+
+#: The characters of a text from which a library that is loaded reads it faster.
+_LONG = 2_000
+
+#: Returns the value in a text from an index on, and the index where it ends; may raise anything.
+Scan: TypeAlias = Callable[[str, int], tuple[Any, int]]
+
+
+class Sent(NamedTuple):
+    """How values of one type are read from text, in generated source.
+
+    #: scanned: an expression of the value in a text, and of the index where it ends; below 0 if it
+    #:     is not taken, of which no method is called then
+    #: differs: an expression that is true if the text has other keys than a conforming value, or
+    #:     one twice
+    """
+
+    scanned: str
+    differs: str
+
+
+def sent(t: nodes.Type, x: str, text: str, keeps_digits: bool, constants: Constants) -> Sent | None:
+    """Return how the value *x* of *t* is read from *text*, both variables.
+
+    *keeps_digits* is whether numbers keep digits that their floats lack.  Returns None if a text
+    may have parts of which *t* does not tell.
+    """
+    keys = _keys(t, x, constants, count()) if is_kept(t) else None
+    if keys is None:
+        return None
+    # What conforms has floats only where floats are wanted, for which their digits do not matter.
+    weighs = keeps_digits and _weighs_floats(t)
+    scan, bound = SCAN_DIGITS if weighs else SCAN, constants.bound
+    scanned = f"{bound(scan)}({text}, 0)"
+    if not weighs:
+        scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
+    is_taken = f"type({text}) is str and len({text}) < {_MOST_SENT}"
+    is_more = f"{text}.count(':') != {keys} and {bound(has_other_keys)}({text}, {keys})"
+    return Sent(f"({scanned}) if {is_taken} else (None, -1)", is_more)
+
+
+def _scan_long(text: str, at: int) -> tuple[Any, int]:
+    """Return the same as `SCAN`, by a library if one is loaded that keeps numbers."""
+    codec, scan = loaded_json.loaded_codec(), cast("Scan", SCAN)
+    if codec is None or not codec.keeps_numbers:
+        return scan(text, at)
+    return codec.loads(text), len(text)
+
+
+def _weighs_floats(t: nodes.Type) -> bool:
+    """Tell whether more is asked of a float in a value of *t* than that it is one."""
+    return any(
+        isinstance(part, nodes.Refined | nodes.Union) and _takes_floats(part)
+        for part in distinct_parts([t])
+    )
+
+
+def _takes_floats(t: nodes.Type) -> bool:
+    parts = children(t) if isinstance(t, nodes.Through | nodes.Union) else ()
+    return t == nodes.FLOAT or any(map(_takes_floats, parts))
+
+
+def _keys(t: nodes.Type, x: str, constants: Constants, numbers: Iterator[int]) -> str | None:
+    """Return the expression of the number of keys of the value *x* of *t*, None if it is long."""
+    match t:
+        case nodes.Maybe(inner):
+            below = _keys(inner, x, constants, numbers)
+            return below if below in ("0", None) else f"(0 if {x} is None else {below})"
+        case nodes.Noted(inner) | nodes.Refined(inner):
+            return _keys(inner, x, constants, numbers)
+        case nodes.List(item):
+            return _of_each(item, x, constants, numbers)
+        case nodes.MapOf(_, value):
+            below = _of_each(value, f"{x}.values()", constants, numbers)
+            return below if below is None else f"(len({x}) + {below})"
+        case nodes.Record(fields):
+            return _of_fields(fields, x, constants, numbers)
+        case nodes.Tuple(items, rest):
+            parts = items if rest is None else (*items, rest)
+            return "0" if all(_keys(part, x, constants, numbers) == "0" for part in parts) else None
+        case _:
+            return "0"
+
+
+def _of_each(
+    item: nodes.Type, parts: str, constants: Constants, numbers: Iterator[int]
+) -> str | None:
+    """Return the expression of the number of keys of all *parts*, values of *item*."""
+    each = f"k{next(numbers)}"
+    below = _keys(item, each, constants, numbers)
+    if below is None or below.isdecimal():
+        return below if below in ("0", None) else f"{below} * len({parts})"
+    return f"sum([{below} for {each} in {parts}])"
+
+
+def _of_fields(
+    fields: tuple[nodes.Field, ...], x: str, constants: Constants, numbers: Iterator[int]
+) -> str | None:
+    """Return the expression of the number of keys of the record *x*, and of those within."""
+    total, terms = 0, list[str]()
+    for field in fields:
+        key = constants.key(field.name)
+        below = _keys(field.type, f"{x}[{key}]", constants, numbers)
+        if below is None:
+            return None
+        if not field.required:
+            terms.append(
+                f"({key} in {x})" if below == "0" else f"(1 + {below} if {key} in {x} else 0)"
+            )
+        elif below.isdecimal():
+            total += 1 + int(below)
+        else:
+            total += 1
+            terms.append(below)
+    if sum(map(len, terms)) > _MOST_TEXT:
+        return None
+    return (
+        " + ".join([f"{total}", *terms]) if not terms else f"({' + '.join([f'{total}', *terms])})"
+    )
+
+
+#: The characters of an expression.
+_MOST_TEXT = 2_000
