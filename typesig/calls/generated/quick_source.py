@@ -308,12 +308,14 @@ def _write_result(out: Lines, giving: Giving) -> None:
     elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
         # It raises `Unknown`, or what reading a key raises.
         with out.block("if type(returned) is dict:"):
+            out.add(f"left = [{MAX_VALUES}, 0]")
             with out.block("try:"):
-                out.add(f"{out.constants.bound(write)}(returned, [{MAX_VALUES}])")
+                out.add(f"{out.constants.bound(write)}(returned, left)")
             with out.block("except Exception:"):
                 pass
             with out.block("else:"):
-                _write_passed(out, "returned", _TOLD)
+                out.add("known = about if left[1] else usual")
+                _write_passed(out, "returned", _TOLD, "known")
     # Objects of these classes are no iterators.
     with out.block("if type(returned) in classes:"):
         with out.block("try:"):
@@ -327,13 +329,13 @@ def _write_result(out: Lines, giving: Giving) -> None:
             _write_passed(out, "value", "value, found, whole")
 
 
-def _write_passed(out: Lines, value: str, told: str) -> None:
+def _write_passed(out: Lines, value: str, told: str, about: str = "about") -> None:
     """Write lines that return what is shown of the whole *value*, or its outcome."""
     with out.block("if show is not None:"):
-        out.add(f"shown = show(about, {value})")
+        out.add(f"shown = show({about}, {value})")
         with out.block("if shown is not NOT_WHOLE:"):
             out.add("return shown")
-    out.add(*lines_of_passed("returned", told))
+    out.add(*lines_of_passed("returned", told, about=about))
 
 
 #: What the outcome of a whole result tells.

@@ -128,11 +128,12 @@ def writer_of_dicts(
 ) -> Write | None:
     """Return the writer of dicts that are records of *t*, None if there is none.
 
-    It returns the dict itself, or raises `Unknown`, or what reading a key raises.
+    It returns the dict itself, or raises `Unknown`, or what reading a key raises.  It tells of
+    exponents, too.
     """
     if t.flags & NAMES or t.depth > _DEEPEST or not _is_written(t):
         return None
-    return _Makers(compiler_of(t, definitions, policy)).record(t, dict)
+    return _Makers(compiler_of(t, definitions, policy), as_text=True).record(t, dict)
 
 
 class _Makers:
