@@ -34,14 +34,11 @@ class Codec(NamedTuple):
     dumps: Callable[[Any], bytes]
     keeps_numbers: bool = False
 
-    def write(self, data: Any, usual: bool = False) -> str | None:
-        """Return finite plain *data* as compact text, None if `json` may write another one.
-
-        *usual* is whether its numbers are known to be none of those that `is_odd` looks for.
-        """
+    def write(self, data: Any) -> str | None:
+        """Return finite plain *data* as compact text, None if `json` may write another one."""
         try:
             made = self.dumps(data)
-            return made.decode() if usual or not (_EXPONENT(made) or _SMALL(made)) else None
+            return None if _EXPONENT(made) or _SMALL(made) else made.decode()
         except Exception:
             return None
 

@@ -20,7 +20,7 @@ from typesig.codegen import Constants, Lines
 from typesig.extraction.encoding import parts_of_class
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, usual_text
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.predicate_answers import NAMES as NAMES_OF_SOURCE
@@ -79,9 +79,13 @@ def writer(
             data = made(value, left)
         except (AttributeError, KeyError) as error:
             raise Unknown from error
-        return _whole(compact_text(data, not left[1])) if as_text else data
+        return _whole(_text(data, left)) if as_text else data
 
     return written
+
+
+def _text(data: Any, left: list[int]) -> str:
+    return compact_text(data) if left[1] else usual_text(data)
 
 
 def _whole(text: str) -> str:
@@ -112,7 +116,7 @@ def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] 
         for start in range(0, count, _ITEMS):
             left[1] = 0
             made = write(value[start : start + _ITEMS], left)
-            text += compact_text(made, not left[1])[1:-1].encode()
+            text += _text(made, left)[1:-1].encode()
             text += b","
         # What an attribute runs may change the list.
         if len(value) != count:

@@ -10,7 +10,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, FLOAT, MAP, Record, Type
 from typesig.algebra.traversal import children
 from typesig.notations.json_schema.writing.model_view import is_list
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, usual_text
 from typesig.validation.outcome.notes import settled, several
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.outcome.whole_data import FOR_TEXT, Showing, as_it_is, copier
@@ -111,7 +111,7 @@ class _Showing:
     def __init__(self, about: AboutWhole) -> None:
         show = copier(about.type, FOR_TEXT)
         self.tells_all = show is as_it_is
-        write = _usual_text if about.is_usual or not _has_floats(about.type) else compact_text
+        write = usual_text if about.is_usual or not _has_floats(about.type) else compact_text
         self.text: Callable[[Any], str | None] = write
         if show is None:
             self.text = lambda _: None
@@ -122,9 +122,6 @@ class _Showing:
         self.data = _not_whole if data is None else data
         if data is not None and not about.are_arguments and is_list(about.type, {}):
             self.data = lambda value: {"items": data(value)}
-
-
-_usual_text = partial(compact_text, usual=True)
 
 
 def _has_floats(t: Type) -> bool:
