@@ -124,7 +124,8 @@ def _of_fields(
         below = _keys(field.type, f"{x}[{key}]", constants, numbers)
         if below is None:
             return None
-        if not field.required:
+        # A model need not send what it cannot see.
+        if not field.required or field.firewalled:
             terms.append(
                 f"({key} in {x})" if below == "0" else f"(1 + {below} if {key} in {x} else 0)"
             )
