@@ -129,7 +129,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     if read is not None:
         with out.block(f"if is_read and (not short or {read.differs}):"):
             out.add("short = False")
-            _write_map_in(out, "text")
+            _write_map_in(out, "text, x0")
     with out.block("if short:"):
         _write_decoding(out, taking)
     with out.block("else:"):
@@ -137,7 +137,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
 
 
 def _write_map_in(out: Lines, sent: str) -> None:
-    """Write lines that read the map in the variable *sent*, or return if that is not known."""
+    """Write lines that read the map in *sent*, variables, or return if that is not known."""
     out.add(f"x0 = map_in({sent})")
     with out.block("if x0 is None:"):
         out.add("return None")
