@@ -44,13 +44,6 @@ class Codec(NamedTuple):
         except Exception:
             return None
 
-    def raw(self, data: Any) -> bytes:
-        """Return the text of *data* as bytes, none if it has none, such as that of a surrogate."""
-        try:
-            return self.dumps(data)
-        except Exception:
-            return b""
-
     def read(self, text: str) -> Any:
         """Return the data of *text*, of which each key and digit is kept, or `UNREAD`."""
         if "\\u" in text:
