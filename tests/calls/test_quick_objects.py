@@ -194,6 +194,7 @@ def test_the_text_of_objects_is_the_same_each_time(loaded: Loaded, cls: Any, num
             assert told(lambda: tool(give).call()) == told(lambda: warm.call())
 
 
+@pytest.mark.generated
 @each_library
 @pytest.mark.parametrize("cls", CLASSES)
 def test_a_library_writes_objects_of_plain_classes(
