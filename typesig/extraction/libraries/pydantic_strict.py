@@ -37,11 +37,12 @@ def validation(schema: dict[str, Any]) -> Callable[[Any], Any]:
     """Return what validates data by *schema*; raise `Unproved` if pydantic is too old for it."""
     if not _is_exact():
         raise Unproved
-    validate: Callable[[Any], Any] = _validator(schema).validate_python
+    validate: Callable[[Any], Any] = validator(schema).validate_python
     return validate
 
 
-def _validator(schema: dict[str, Any]) -> Any:
+def validator(schema: dict[str, Any]) -> Any:
+    """Return the validator of *schema*; raise `TypeError` if pydantic is too old for it."""
     # Otherwise, the validators that classes have would be taken for the parts.
     return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
 
@@ -50,7 +51,7 @@ def _refuse(value: Any) -> NoReturn:
     raise _Inexact
 
 
-def _exactly(schema: dict[str, Any]) -> dict[str, Any]:
+def exactly(schema: dict[str, Any]) -> dict[str, Any]:
     """Return *schema*, which raises `_Inexact` for values of other classes than JSON's.
 
     A union looks for a better branch unless the first takes a value exactly as it is.
@@ -76,7 +77,7 @@ def _is_exact() -> bool:
 
 def _takes(kind: str, value: Any) -> bool:
     try:
-        return _validator(_SCALARS[kind].schema(kind, {})).validate_python(value) is value
+        return validator(SCALARS[kind].schema(kind, {})).validate_python(value) is value
     except (ValueError, _Inexact):
         return False
 
@@ -95,11 +96,11 @@ class Default(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """Where models are in a value, whose keys and defaults are looked at after validation.
+    """Where models and maps are in a value, which are looked at after validation.
 
     #: kind: a value or None, a list, a map, or a model
-    #: inner: the shape of the other value, or of the parts of the list or map
-    #: parts: the fields of a model that have models in them, by key, name and shape
+    #: inner: the shape of the other value, or of the parts of the list or map, if they have one
+    #: parts: the fields of a model that have a shape, by key, name and shape
     #: size: the number of fields of a model; defaults: theirs
     """
 
@@ -109,11 +110,16 @@ class Shape(NamedTuple):
     size: int = 0
     defaults: tuple[Default, ...] = ()
 
+    @property
+    def has_models(self) -> bool:
+        """Whether there are models in it, whose keys and defaults are looked at."""
+        return self.kind == "model" or (self.inner is not None and self.inner.has_models)
+
 
 class Strict(NamedTuple):
     """A schema that accepts only what the check does.
 
-    #: schema: for pydantic's core; shape: where models are in a value, None if there are none
+    #: schema: for pydantic's core; shape: that of its values, None if they have no keys
     #: places: the most values that it accepts, each counted where it stands
     """
 
@@ -234,10 +240,10 @@ class _ScalarRow(NamedTuple):
     def schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema of the core schema *kind* with *bounds*."""
         made = {"type": kind, "strict": True, **self.stated, **bounds}
-        return _exactly(made) if self.is_loose else made
+        return exactly(made) if self.is_loose else made
 
 
-_SCALARS: Mapping[str, _ScalarRow] = {
+SCALARS: Mapping[str, _ScalarRow] = {
     "bool": _ScalarRow(nodes.BOOL, {}, (), {}, False),
     "float": _ScalarRow(nodes.FLOAT, _ORDER, (int, float), {"allow_inf_nan": False}, True),
     # What pydantic compares fast; larger integers may be too long, which the check tells.
@@ -247,7 +253,7 @@ _SCALARS: Mapping[str, _ScalarRow] = {
 
 
 def _scalar(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    row = _SCALARS[core["type"]]
+    row = SCALARS[core["type"]]
     _only(core, *row.bounds, *row.stated)
     inner, known = _parts(t)
     _expect(inner == row.scalar)
@@ -273,7 +279,7 @@ def _bounds(
     return kept
 
 
-_TEXT = _SCALARS["str"].schema("str", {})
+_TEXT = SCALARS["str"].schema("str", {})
 
 
 def _any(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
@@ -328,7 +334,7 @@ def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     schema = {"type": "list", "strict": True, "items_schema": items, **kept}
     if is_union:
         # One union around the list takes less time than one for each item.
-        schema = _exactly(schema)
+        schema = exactly(schema)
     shape = None if made.shape is None else Shape("list", made.shape)
     return Strict(schema, shape, 1 + most * made.places)
 
@@ -348,8 +354,7 @@ def _dict(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
         "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
         "max_length": walk.limit,
     }  # fmt: skip
-    shape = None if made.shape is None else Shape("map", made.shape)
-    return Strict(schema, shape, 1 + walk.limit * made.places)
+    return Strict(schema, Shape("map", made.shape), 1 + walk.limit * made.places)
 
 
 _MAP = nodes.Scalar("map")
@@ -367,7 +372,7 @@ _ROWS: Mapping[str, Callable[[_Walk, nodes.Type, Any], Strict]] = {
     "literal": _literal,
     "model": _model,
     "nullable": _nullable,
-    **dict.fromkeys(_SCALARS, _scalar),
+    **dict.fromkeys(SCALARS, _scalar),
 }
 
 #: The options of a configuration that do not matter here, with the values that they may have.
