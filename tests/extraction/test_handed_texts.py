@@ -297,7 +297,7 @@ def random_model(rng: random.Random, depth: int) -> tuple[Any, Any]:
     made: Any = create_model("Made", **fields)
 
     def value() -> dict[str, Any]:
-        return {name: part() for name, part in parts.items() if rng.random() < 0.95}
+        return {name: part() for name, part in parts.items() if rng.random() < 0.85}
 
     return made, value
 
@@ -331,6 +331,54 @@ def test_the_data_of_a_text_is_made_when_it_is_read() -> None:
     copied = pickle.loads(pickle.dumps(warm.read(text)))
     assert copied.value == outcome.value
     assert [Part(n=1, ratio=0.5, note="é")] == copied.result
+
+
+@pytest.mark.generated
+def test_defaults_may_be_absent_in_a_text_that_is_validated_as_it_is() -> None:
+    warm = warm_of(Plain, '{"id": 1}')
+    # A factory may make anything.
+    text = '{"id": 1, "names": []}'
+    assert warm._reader('{"id": 1}') is None
+    outcome = warm.read(text)
+    outcome.result.tags.append("a")
+
+    assert (text, (), True) == outcome._told
+    assert warm._reader(text).result.tags == []
+    assert {"id", "names"} == outcome.result.model_fields_set
+    assert_same(warm, text)
+    assert_same(warm, '{"id": 1, "names": [], "parts": [{"n": 1}, {"n": 2, "ratio": 0.0}]}')
+    assert_same(warm_of(list[Part], '[{"n": 1}]'), '[{"n": 1}, {"n": 2, "note": null}]')
+
+
+@pytest.mark.generated
+def test_defaults_that_are_not_filled_in_are_not_absent() -> None:
+    class Wrong(BaseModel):
+        n: int = "x"  # type: ignore[assignment]
+        ratio: float = 1
+        colour: Colour = Colour.RED
+        size: Size | None = Size.LARGE
+
+    warm = warm_of(Wrong, "{}")
+    unfilled = typesig.contract(Part, mode=typesig.Policy(defaults=False))
+    for _ in range(4):
+        unfilled.read(json.dumps(PART))
+
+    for text in ("{}", '{"n": 1}', '{"n": 1, "ratio": 1.0}', '{"n": 1, "ratio": 0.5}'):
+        assert_same(warm, text)
+    assert warm._reader("{}") is None
+    assert warm._reader('{"n": 1, "ratio": 0.5}') is not None
+    assert unfilled._reader(json.dumps(PART)) is not None
+    assert unfilled._reader('{"n": 1}') is None
+
+
+@pytest.mark.generated
+def test_a_text_of_many_models_is_not_filled_in() -> None:
+    fields: dict[str, Any] = {f"n{n}": (int, n) for n in range(100)}
+    made: Any = create_model("Wide", **fields)
+    warm = warm_of(list[made], "[{}]")
+
+    assert warm._reader("[{}]") is not None
+    assert warm._reader("[" + "{}, " * 30_000 + "{}]") is None
 
 
 @pytest.mark.generated

@@ -13,11 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AboutAnswer, OnePass, Unchanged
 from typesig.codegen import Constants, Lines
+from typesig.validation.check.check import compiled
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import AboutKept, Kept
+from typesig.validation.generated.program import shortcut
 from typesig.validation.generated.sent_text import differs, sent, taken
 from typesig.validation.outcome.outcome import Outcome, Passed
 from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.rows.run import Run
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -66,11 +70,12 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
     from typesig.extraction.onepass.handed_texts import write_text
 
     out = Lines(Constants())
-    out.constants.namespace.update(Passed=Passed, about=_AboutModels(*about))
+    made = _AboutModels(*about)
+    out.constants.namespace.update(Passed=Passed, about=made)
     with out.block("try:"):
         out.guard(f"not ({taken('text', out.constants)})", "return None")
         try:
-            write_text(known, out, "text", "built")
+            made.may_fill = write_text(known, out, "text", "built", about.policy.defaults)
         except Unproved:
             return _unread
         out.guard(differs("text", "keys", out.constants), "return None")
@@ -82,17 +87,25 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
 
 
 class _AboutModels(AboutAnswer):
-    """What outcomes share of models that were made of a text, which is all that they keep of it."""
+    """What outcomes share of models that were made of a text, which is all that they keep of it.
+
+    #: may_fill: whether the check may fill in defaults in the data of a text
+    """
+
+    may_fill: bool
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome tells; *notes* has the text."""
-        text, warnings, is_text = notes
-        return AboutAnswer(*self).told_by(result, (json.loads(text), warnings, is_text))
+        return AboutAnswer(*self).told_by(result, (self.value_of(result, notes), *notes[1:]))
 
     def value_of(self, result: Any, notes: Notes | None) -> Any:
-        """Return the data of the text."""
+        """Return the data of the text, as it is after the check."""
         assert notes is not None
-        return json.loads(notes[0])
+        data = json.loads(notes[0])
+        if not self.may_fill or shortcut(self.type, self.definitions, self.policy).passes(data):
+            return data
+        check = compiled(self.type, self.definitions, self.policy)
+        return walked(check, data, Run(self.policy.max_issues))
 
 
 def _unread(_text: Any) -> None:

@@ -15,13 +15,14 @@ import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_dumps import plain_defaults
+from typesig.extraction.libraries.pydantic_shapes import Default, Shape, Strict
 from typesig.extraction.libraries.pydantic_types import is_usual
 
 
@@ -82,64 +83,20 @@ def _takes(kind: str, value: Any) -> bool:
         return False
 
 
-class Default(NamedTuple):
-    """A default that a model does not validate.
-
-    #: name: of the field; key: its key in data; value: the default
-    #: sent: the form of the default in data
-    """
-
-    name: str
-    key: str
-    value: Any
-    sent: Any
-
-
-class Shape(NamedTuple):
-    """Where models and maps are in a value, which are looked at after validation.
-
-    #: kind: a value or None, a list, a map, or a model
-    #: inner: the shape of the other value, or of the parts of the list or map, if they have one
-    #: parts: the fields of a model that have a shape, by key, name and shape
-    #: size: the number of fields of a model; defaults: theirs
-    """
-
-    kind: Literal["maybe", "list", "map", "model"]
-    inner: Shape | None = None
-    parts: tuple[tuple[str, str, Shape], ...] = ()
-    size: int = 0
-    defaults: tuple[Default, ...] = ()
-
-    @property
-    def has_models(self) -> bool:
-        """Whether there are models in it, whose keys and defaults are looked at."""
-        return self.kind == "model" or (self.inner is not None and self.inner.has_models)
-
-
-class Strict(NamedTuple):
-    """A schema that accepts only what the check does.
-
-    #: schema: for pydantic's core; shape: that of its values, None if they have no keys
-    #: places: the most values that it accepts, each counted where it stands
-    """
-
-    schema: dict[str, Any]
-    shape: Shape | None
-    places: float
-
-
 class _Walk:
     """The walk over one model and the models in it.
 
     #: limit: the most items of a list or map that are accepted
+    #: fills: whether a field may be absent whose default the check fills in
     #: known: the schemas that core schemas refer to, by reference
     #: validators: the classes that were met, with their validators
     """
 
-    __slots__ = ("_around", "known", "limit", "validators")
+    __slots__ = ("_around", "fills", "known", "limit", "validators")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, fills: bool) -> None:
         self.limit = limit
+        self.fills = fills
         self.known: Mapping[str, Any] = {}
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
@@ -177,13 +134,16 @@ class _Walk:
         return made
 
 
-def strict_model(t: nodes.Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
+def strict_model(
+    t: nodes.Type, cls: Any, limit: int, fills: bool = False
+) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
     """Return the schema of the model *cls* for values of *t*, and what it was made of.
 
-    Its lists and maps have *limit* items at most.  It holds while each class has the validator that
-    it is returned with.  Raises `Unproved` if there is no such schema.
+    Its lists and maps have *limit* items at most; *fills* is whether the check may fill in defaults
+    in what it accepts.  It holds while each class has the validator that it is returned with.
+    Raises `Unproved` if there is no such schema.
     """
-    walk = _Walk(limit)
+    walk = _Walk(limit, fills)
     return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
 
 
@@ -428,10 +388,31 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
         return walk.read(field.type, core)
     _only(core, "schema", *_DEFAULTS)
     made = walk.read(field.type, core["schema"])
-    if "default" not in core or core["default"] is not None or field.default is not None:
+    if "default" not in core:
         return made
+    if core["default"] is not None or field.default is not None:
+        return _filled(made, field, core["default"]) if walk.fills else made
     _expect(not field.required and isinstance(nodes.bare(field.type), nodes.Maybe))
     return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
+
+
+def _filled(made: Strict, field: nodes.Field, default: Any) -> Strict:
+    """Return *made* for *field*, which may be absent if the check fills in its *default*, too."""
+    sent = default.value if is_enum(type(default)) else default
+    filled = None if field.default is None else field.default.thaw()
+    if type(sent) is not type(filled) or sent != filled or not _fits(made.schema, sent):
+        return made
+    schema = {"type": "default", "schema": made.schema, "default": default}
+    # A list is the model's own.
+    return made._replace(schema={**schema, "copy_default": type(default) in (list, dict)})
+
+
+def _fits(schema: dict[str, Any], value: Any) -> bool:
+    try:
+        validator(schema).validate_python(value)
+    except (ValueError, _Inexact):
+        return False
+    return True
 
 
 #: The options of a default that is not validated.

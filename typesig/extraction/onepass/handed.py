@@ -13,7 +13,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from typesig.algebra.nodes import List, Type, bare
 from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode, Items, Named, OfMap
-from typesig.extraction.libraries.pydantic_strict import Shape, Unproved, strict_model, validation
+from typesig.extraction.libraries.pydantic_shapes import Shape
+from typesig.extraction.libraries.pydantic_strict import Unproved, strict_model, validation
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
@@ -63,6 +64,11 @@ class Handed:
         # By limit; None where no schema is known.
         self._ways: dict[int, tuple[float, _Way] | None] = {}
 
+    @property
+    def is_used(self) -> bool:
+        """Whether data has been read so often that it is worth making a schema."""
+        return self._calls >= _FIRST_CALLS
+
     def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
         """Return what pydantic makes of *data*, or None if it is to be checked first.
 
@@ -72,7 +78,7 @@ class Handed:
         many = self.is_list
         if type(data) is not (list if many else dict):
             return None
-        if self._calls < _FIRST_CALLS and not (many and len(data) >= _AT_ONCE):
+        if not (self.is_used or (many and len(data) >= _AT_ONCE)):
             self._calls += 1
             return None
         way = self._way(0 if is_counted else len(data) if many else 1)
@@ -122,12 +128,14 @@ class Handed:
         except Unproved:
             return None
 
-    def strict(self, limit: int) -> tuple[float, dict[str, Any], Shape, Classes]:
+    def strict(
+        self, limit: int, fills: bool = False
+    ) -> tuple[float, dict[str, Any], Shape, Classes]:
         """Return the most values in a model, the schema of the data, its shape, and the models.
 
         See `strict_model`, which raises `Unproved`.
         """
-        made, classes = strict_model(self.type, self.cls, limit)
+        made, classes = strict_model(self.type, self.cls, limit, fills)
         schema, shape = made.schema, made.shape
         assert shape is not None
         if self.is_list:
