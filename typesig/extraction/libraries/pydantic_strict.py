@@ -402,9 +402,7 @@ def _filled(made: Strict, field: nodes.Field, default: Any) -> Strict:
     filled = None if field.default is None else field.default.thaw()
     if type(sent) is not type(filled) or sent != filled or not _fits(made.schema, sent):
         return made
-    schema = {"type": "default", "schema": made.schema, "default": default}
-    # A list is the model's own.
-    return made._replace(schema={**schema, "copy_default": type(default) in (list, dict)})
+    return made._replace(schema={"type": "default", "schema": made.schema, "default": default})
 
 
 def _fits(schema: dict[str, Any], value: Any) -> bool:

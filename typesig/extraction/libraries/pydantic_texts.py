@@ -34,7 +34,7 @@ def _of_text(schema: dict[str, Any]) -> dict[str, Any]:
         case {"type": "union", "choices": [part, _]}:
             return _of_text(part)
         case {"type": "float"}:
-            return exactly(_inside(schema))
+            return exactly(schema)
         case {"type": "int"} if schema.items() >= _WIDE.items():
             # Integers of a text whose numbers are not long are within the limits of the check.
             return {name: part for name, part in schema.items() if name not in _WIDE}
@@ -46,18 +46,6 @@ def _of_text(schema: dict[str, Any]) -> dict[str, Any]:
         case _:
             parts = {name: _of_text(schema[name]) for name in _PARTS if name in schema}
             return {**schema, **parts}
-
-
-def _inside(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the *schema* of floats without those that are equal to a bound.
-
-    Digits that are beyond a bound may become the float that is equal to it, but none within.
-    """
-    made = dict(schema)
-    for name, equal, farthest in (("gt", "ge", max), ("lt", "le", min)):
-        if bound := [made.pop(each) for each in (name, equal) if each in made]:
-            made[name] = farthest(bound)
-    return made
 
 
 #: The bounds of integers that have no bounds of their own.
