@@ -35,15 +35,13 @@ class _Inexact(Exception):
 
 
 def validation(schema: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return what validates data by *schema*; raise `Unproved` if pydantic is too old for it."""
-    if not _is_exact():
-        raise Unproved
+    """Return what validates data by the strict *schema*; it raises for other data."""
     validate: Callable[[Any], Any] = validator(schema).validate_python
     return validate
 
 
 def validator(schema: dict[str, Any]) -> Any:
-    """Return the validator of *schema*; raise `TypeError` if pydantic is too old for it."""
+    """Return the validator of *schema*; an older pydantic raises `TypeError`."""
     # Otherwise, the validators that classes have would be taken for the parts.
     return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
 
@@ -141,8 +139,9 @@ def strict_model(
 
     Its lists and maps have *limit* items at most; *fills* is whether the check may fill in defaults
     in what it accepts.  It holds while each class has the validator that it is returned with.
-    Raises `Unproved` if there is no such schema.
+    Raises `Unproved` if there is no such schema, or pydantic is too old for it.
     """
+    _expect(_is_exact())
     walk = _Walk(limit, fills)
     return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
 

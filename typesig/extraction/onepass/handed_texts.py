@@ -15,7 +15,7 @@ from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_shapes import Default, Shape
 from typesig.extraction.libraries.pydantic_texts import text_validation
 from typesig.extraction.onepass.handed import Handed, drop
-from typesig.limits import MAX_VALUES
+from typesig.limits import MAX_FILLED, MAX_VALUES
 
 
 def write_text(known: Handed, lines: Lines, text: str, made: str, fills: bool) -> bool:
@@ -31,9 +31,9 @@ def write_text(known: Handed, lines: Lines, text: str, made: str, fills: bool) -
     validate, bound = text_validation(schema), lines.constants.bound
     may_fill = fills and any(each.defaults for each in _shapes(shape))
     if may_fill:
-        # Each model has a character, and no more values than its fields are filled in.
+        # Each model has two characters, and no more values than its fields are filled in.
         widest = max(each.size for each in _shapes(shape))
-        lines.guard(f"len({text}) > {MAX_VALUES // (1 + widest)}", "return None")
+        lines.guard(f"len({text}) > {MAX_FILLED // (1 + widest)}", "return None")
     for cls, validator in classes:
         lines.guard(f"{bound(cls)}.__pydantic_validator__ is not {bound(validator)}", "return None")
     lines.add(f"{made} = {bound(validate)}({text})", "keys = 0")
