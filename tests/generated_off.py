@@ -23,7 +23,7 @@ def switch_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Handed, "read", _nothing)
     patch.setattr(Shortcut, "passes", lambda *_: False)
     patch.setattr(messages, "usual_calls", _nothing)
-    patch.setattr(handling, "_answered", _nothing)
+    patch.setattr(handling, "answering", lambda _: _nothing)
     patch.setattr(verdicts._Use, "verdict_for", _nothing)
 
 

@@ -28,29 +28,21 @@ class Codec(NamedTuple):
 
     #: loads: makes data of a text; dumps: makes bytes of data; either may raise anything
     #: keeps_numbers: whether integers are read with all digits, and floats as `json` reads them
+    #: objects: returns what makes bytes of lists of objects of a dataclass, by its fields in order
     """
 
     loads: Callable[[str], Any]
     dumps: Callable[[Any], bytes]
     keeps_numbers: bool = False
+    objects: Callable[[type, list[str]], Callable[[list[Any]], bytes]] | None = None
 
-    def write(self, data: Any, usual: bool = False) -> str | None:
-        """Return finite plain *data* as compact text, None if `json` may write another one.
-
-        *usual* is whether its numbers are known to be none of those that `is_odd` looks for.
-        """
+    def write(self, data: Any) -> str | None:
+        """Return finite plain *data* as compact text, None if `json` may write another one."""
         try:
             made = self.dumps(data)
-            return made.decode() if usual or not (_EXPONENT(made) or _SMALL(made)) else None
+            return None if _EXPONENT(made) or _SMALL(made) else made.decode()
         except Exception:
             return None
-
-    def raw(self, data: Any) -> bytes:
-        """Return the text of *data* as bytes, none if it has none, such as that of a surrogate."""
-        try:
-            return self.dumps(data)
-        except Exception:
-            return b""
 
     def read(self, text: str) -> Any:
         """Return the data of *text*, of which each key and digit is kept, or `UNREAD`."""
@@ -102,12 +94,22 @@ def _made(make: Callable[[Any], Codec], module: Any) -> Codec:
 
 
 def _of_msgspec(module: Any) -> Codec:
-    return Codec(module.Decoder().decode, module.Encoder().encode)
+    write = module.Encoder().encode
+    return Codec(module.Decoder().decode, write, objects=lambda _cls, _names: write)
 
 
 def _of_pydantic(module: Any) -> Codec:
     read = partial(module.from_json, allow_inf_nan=False, cache_strings="keys")
-    return Codec(read, module.to_json)
+    return Codec(read, module.to_json, objects=partial(_pydantic_objects, module))
+
+
+def _pydantic_objects(module: Any, cls: type, names: list[str]) -> Callable[[list[Any]], bytes]:
+    schemas = module.core_schema
+    fields = [schemas.dataclass_field(name, schemas.any_schema()) for name in names]
+    arguments = schemas.dataclass_args_schema(cls.__name__, fields)
+    schema = schemas.list_schema(schemas.dataclass_schema(cls, arguments, names))
+    write: Callable[[list[Any]], bytes] = module.SchemaSerializer(schema).to_json
+    return write
 
 
 #: What makes a codec of a module by its name; the first one that is loaded is taken.

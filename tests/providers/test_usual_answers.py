@@ -21,7 +21,7 @@ from tests.generators import LAW
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.errors import TypesigError
 from typesig.providers.generated.usual_answers import Usual, usual_reader
-from typesig.providers.projection import handling, messages
+from typesig.providers.projection import messages
 from typesig.providers.rows.calls import WireCall
 from typesig.providers.vendors.vendors import vendor_of
 
@@ -368,7 +368,7 @@ def test_a_usual_answer_is_answered_as_any_other(
     answer = _answer_with(provider, {"a": a})
     found = [wire.handle(answer) for _ in range(4)]
     monkeypatch.setattr(messages, "usual_calls", lambda *_: None)
-    monkeypatch.setattr(handling, "_answered", lambda *_: None)
+    object.__setattr__(wire, "_answer", lambda _: None)
 
     assert [wire.handle(answer)] * 4 == found
 
@@ -436,7 +436,7 @@ def test_a_result_is_sent_at_once_as_it_is_of_an_outcome(
     sent = [*range(len(results)), "0", 0]
     answers = [_answer_with(provider, {"n": n}) for n in sent]
     found = [wire.handle(each) for _ in range(4) for each in answers]
-    monkeypatch.setattr(handling, "_answered", lambda *_: None)
+    object.__setattr__(wire, "_answer", lambda _: None)
 
     assert [wire.handle(each) for each in answers] * 4 == found
 

@@ -28,6 +28,9 @@ T_co = TypeVar("T_co", covariant=True)
 #: Returns the text that a model is shown of a whole value, or the data in a tuple, or `NOT_WHOLE`.
 Show: TypeAlias = "Callable[[AboutWhole, Any], Any]"
 
+#: Calls a tool with what was sent; returns what `Show` makes of it, or else the outcome.
+Shown: TypeAlias = "Callable[[object], Any]"
+
 
 class Moded(Protocol):
     """What tools and contracts have in common.
@@ -89,8 +92,8 @@ class Called(Moded, Protocol):
         """Return the same as `call`, for coroutine functions too."""
         ...
 
-    def _shown(self, arguments: object, mode: ModeName | Policy | None, show: Show | None) -> Any:
-        """Return what *show* makes of a call that needs nothing given, or else its outcome."""
+    def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
+        """Return what calls the tool, to which nothing has to be given."""
         ...
 
 
@@ -157,3 +160,28 @@ def replaced(one: T, function: Callable[..., Any]) -> T:
     short = {"_function": function, "_call": function, "_shared": {}}
     other.__dict__.update({**one.__dict__, **short, "_receiver": None, "_receives": False})
     return other  # type: ignore[no-any-return]
+
+
+def shown_call(
+    call: Callable[[object], Any],
+    way: tuple[Mapping[Any, Any], Any] | None,
+    target: tuple[Callable[..., Any], object],
+    show: Show | None,
+) -> Shown:
+    """Return what calls a function and its receiver, the *target*, by a short way if there is one.
+
+    *way* has the short ways of the tool and the key of one, which later calls may have; *call* is
+    the long way.
+    """
+    ways, key = ({}, None) if way is None else way
+    function, receiver = target
+
+    def shown(arguments: object) -> Any:
+        quick = ways.get(key)
+        if quick is not None:
+            made = quick.call(function, receiver, arguments, show)
+            if made is not None:
+                return made
+        return call(arguments)
+
+    return shown

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.calls.call import Bound
-    from typesig.calls.called import Show
+    from typesig.calls.called import Show, Shown
     from typesig.calls.given import Given
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.profile import ToolOptions
@@ -262,14 +262,16 @@ class Tool(Generic[P, R_co]):
         running.refuse_awaitable(self.name, returned)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
-    def _shown(self, arguments: object, mode: ModeName | Policy | None, show: Show | None) -> Any:
-        """Return what *show* makes of a call that needs nothing given, or else its outcome."""
-        quick = self._shared.get("call") if mode is None else self._quick("call", mode)
-        if quick is not None and (self._receiver is not None or not self._receives):
-            shown = quick.call(self._call, self._receiver, arguments, show)
-            if shown is not None:
-                return shown
-        return self.call(arguments, mode=mode)
+    def _showing(self, mode: ModeName | Policy | None, show: Show | None) -> Shown:
+        """Return what calls the tool, to which nothing has to be given; see `shown_call`."""
+        from typesig.calls.called import shown_call
+
+        is_bound = self._receiver is not None or not self._receives
+        way = self._shared, "call" if mode is None else ("call", mode)
+        target = self._call, self._receiver
+        return shown_call(
+            functools.partial(self.call, mode=mode), way if is_bound else None, target, show
+        )
 
     @overload
     async def acall(

@@ -22,7 +22,6 @@ from typesig.calls.generated.quick_results import PLAIN, Form, Results
 from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
 from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
-from typesig.notations.texts.quoting import compact_text
 from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome, Passed, passed
 from typesig.validation.outcome.told import Notes, Told
@@ -79,8 +78,9 @@ class Quick:
         arguments, results = Arguments(binding, self._policy), Results(binding, self._policy)
         if not arguments.are_known:
             return None
-        about = AboutCall(*results.about)
-        about.arguments = arguments
+        about, usual = AboutCall(*results.about), AboutCall(*results.about)
+        about.arguments = usual.arguments = arguments
+        usual.is_usual = True
         self._arguments, self._results, self._about = arguments, results, about
         helpers = {
             "about": about,
@@ -96,6 +96,7 @@ class Quick:
             "refusals": REFUSALS,
             "settled": self._asettled if self._awaits else self._settled,
             "taken": arguments.coerced,
+            "usual": usual,
             "ToolError": ToolError,
             "Unknown": Unknown,
             "whole": "whole",
@@ -200,7 +201,7 @@ class AboutCall(AboutWhole):
         if form != "whole":
             return None
         # The text tells all of a value that is shown as it is.
-        self.as_text = self.showing.text is compact_text
+        self.as_text = self.showing.tells_all
         return self.showing.text(value)
 
     def whole_of(self, result: Any, notes: Notes | None) -> Any:

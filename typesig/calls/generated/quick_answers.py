@@ -32,7 +32,7 @@ Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 
 def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
     """Return what reads answers that *about* tells of, and *known* checks and decodes."""
-    if known.takes_text:
+    if known.takes_text is True:
         return _reader_of_models(known, about)
     out = Lines(Constants())
     read = sent(about.type, "data", "text", about.keeps_digits, out.constants)

@@ -18,7 +18,7 @@ from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.told import Told
-from typesig.validation.rows.json_text import BadJson, read_digits, read_json
+from typesig.validation.rows.json_text import BadJson, is_read, read_digits, read_json
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Found, Run, settled
 from typesig.validation.rows.secrets import without_hidden
@@ -95,9 +95,14 @@ class Arguments:
         self._changes = bool(decodes)
         self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
 
-    def map_in(self, sent: object) -> Any:
-        """Return the map that *sent* holds, as the tool takes it; None if that is not known."""
+    def map_in(self, sent: object, scanned: dict[str, Any] | None = None) -> Any:
+        """Return the map that *sent* holds, as the tool takes it; None if that is not known.
+
+        *scanned* is what was found in a text, if that is known to be a map.
+        """
         data: Any = sent
+        if type(sent) is str and scanned is not None and is_read(sent, scanned):
+            return scanned
         if type(sent) is str:
             try:
                 if self._keeps_digits:

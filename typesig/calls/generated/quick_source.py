@@ -129,7 +129,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
     if read is not None:
         with out.block(f"if is_read and (not short or {read.differs}):"):
             out.add("short = False")
-            _write_map_in(out, "text")
+            _write_map_in(out, "text, x0")
     with out.block("if short:"):
         _write_decoding(out, taking)
     with out.block("else:"):
@@ -137,7 +137,7 @@ def _write_arguments(out: Lines, taking: Taking) -> None:
 
 
 def _write_map_in(out: Lines, sent: str) -> None:
-    """Write lines that read the map in the variable *sent*, or return if that is not known."""
+    """Write lines that read the map in *sent*, variables, or return if that is not known."""
     out.add(f"x0 = map_in({sent})")
     with out.block("if x0 is None:"):
         out.add("return None")
@@ -308,12 +308,14 @@ def _write_result(out: Lines, giving: Giving) -> None:
     elif isinstance(t, Record) and (write := writer_of_dicts(t, giving.definitions, giving.policy)):
         # It raises `Unknown`, or what reading a key raises.
         with out.block("if type(returned) is dict:"):
+            out.add(f"left = [{MAX_VALUES}, 0]")
             with out.block("try:"):
-                out.add(f"{out.constants.bound(write)}(returned, [{MAX_VALUES}])")
+                out.add(f"{out.constants.bound(write)}(returned, left)")
             with out.block("except Exception:"):
                 pass
             with out.block("else:"):
-                _write_passed(out, "returned", _TOLD)
+                out.add("known = about if left[1] else usual")
+                _write_passed(out, "returned", _TOLD, "known")
     # Objects of these classes are no iterators.
     with out.block("if type(returned) in classes:"):
         with out.block("try:"):
@@ -327,13 +329,13 @@ def _write_result(out: Lines, giving: Giving) -> None:
             _write_passed(out, "value", "value, found, whole")
 
 
-def _write_passed(out: Lines, value: str, told: str) -> None:
+def _write_passed(out: Lines, value: str, told: str, about: str = "about") -> None:
     """Write lines that return what is shown of the whole *value*, or its outcome."""
     with out.block("if show is not None:"):
-        out.add(f"shown = show(about, {value})")
+        out.add(f"shown = show({about}, {value})")
         with out.block("if shown is not NOT_WHOLE:"):
             out.add("return shown")
-    out.add(*lines_of_passed("returned", told))
+    out.add(*lines_of_passed("returned", told, about=about))
 
 
 #: What the outcome of a whole result tells.

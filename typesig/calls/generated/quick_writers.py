@@ -15,12 +15,13 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.traversal import walk
+from typesig.calls.generated.quick_objects import WriteObjects, has_dict, objects_writer
 from typesig.calls.plainness import places_in
 from typesig.codegen import Constants, Lines
 from typesig.extraction.encoding import parts_of_class
 from typesig.extraction.libraries.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, usual_text
 from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.predicate_answers import NAMES as NAMES_OF_SOURCE
@@ -77,11 +78,16 @@ def writer(
             # For a record, without the function that only asks for the class.
             made = write if known is None else known[type(value)]
             data = made(value, left)
-        except (AttributeError, KeyError) as error:
+        except Exception as error:
+            # An attribute is not set, or raises; the check tells so.
             raise Unknown from error
-        return _whole(compact_text(data, not left[1])) if as_text else data
+        return _whole(_text(data, left)) if as_text else data
 
     return written
+
+
+def _text(data: Any, left: list[int]) -> str:
+    return compact_text(data) if left[1] else usual_text(data)
 
 
 def _whole(text: str) -> str:
@@ -100,7 +106,7 @@ def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] 
     record = bare(t.item) if isinstance(t, nodes.List) else t
     if record is t or not isinstance(record, nodes.Record):
         return None
-    write = _ByClass(makers, record).write_list
+    write = _ByClass(makers, record).write_text
 
     def written(value: Any, left: list[int]) -> str:
         if type(value) is not list:
@@ -110,9 +116,7 @@ def _rows_of(makers: _Makers, t: nodes.Type) -> Callable[[Any, list[int]], str] 
         # It grows in place; of many parts, the memory is not given back when they are joined.
         text = bytearray(b"[")
         for start in range(0, count, _ITEMS):
-            left[1] = 0
-            made = write(value[start : start + _ITEMS], left)
-            text += compact_text(made, not left[1])[1:-1].encode()
+            text += write(value[start : start + _ITEMS], left)[1:-1]
             text += b","
         # What an attribute runs may change the list.
         if len(value) != count:
@@ -128,11 +132,12 @@ def writer_of_dicts(
 ) -> Write | None:
     """Return the writer of dicts that are records of *t*, None if there is none.
 
-    It returns the dict itself, or raises `Unknown`, or what reading a key raises.
+    It returns the dict itself, or raises `Unknown`, or what reading a key raises.  It tells of
+    exponents, too.
     """
     if t.flags & NAMES or t.depth > _DEEPEST or not _is_written(t):
         return None
-    return _Makers(compiler_of(t, definitions, policy)).record(t, dict)
+    return _Makers(compiler_of(t, definitions, policy), as_text=True).record(t, dict)
 
 
 class _Makers:
@@ -157,8 +162,12 @@ class _Makers:
             test = condition(t, Place(x, self.compiler), out.constants)
             if test is None:
                 return False
-            out.unless(test.text)
-            if self._as_text and nodes.FLOAT in walk(t):
+            if not (self._as_text and nodes.FLOAT in walk(t)):
+                out.unless(test.text)
+                return True
+            # Most floats pass this one.
+            with out.block(f"if type({x}) is not float or not 1e-4 <= {x} < 1e16:"):
+                out.unless(test.text)
                 with out.block(f"if type({x}) is float and not ({_usual(x)}):"):
                     out.add("left[1] = 1")
             return True
@@ -168,8 +177,8 @@ class _Makers:
                     return self.write(out, inner, x, same)
             case nodes.List(item):
                 out.unless(f"type({x}) is not list")
-                out.add(f"left[0] -= len({x})")
-                out.unless("left[0] < 0")
+                out.add(f"{out.room} -= len({x})")
+                out.unless(f"{out.room} < 0")
                 return self._write_items(out, item, x, same)
             case nodes.Record():
                 if not _is_written(t):
@@ -216,26 +225,36 @@ class _Makers:
         made = self._record(out, t, cls, "value")
         return None if made is None else out.writer(made)
 
-    def records(self, t: nodes.Record, cls: type) -> Write:
+    def records(self, t: nodes.Record, cls: type, builds: bool = True) -> Write:
         """Return the writer of lists of such objects, which have a writer.
 
-        It returns None for a list with other objects.
+        It returns None for a list with other objects, and, unless it *builds* values, what it got.
         """
         out = _Lines()
         out.add(f"left[0] -= len(value) * {len(t.fields)}")
         out.unless("left[0] < 0")
-        out.add("out = []", "append = out.append")
+        if builds:
+            out.add("out = []", "append = out.append")
+        else:
+            # Nothing else counts while a flat record is looked at.
+            out.room = "room"
+            out.add("room = left[0]")
         with out.block("for each in value:"):
-            with out.block(f"if type(each) is not {out.constants.bound(cls)}:"):
-                out.add("return None")
-            made = self._record(out, t, cls, "each")
+            out.add(f"if type(each) is not {out.constants.bound(cls)}: return None")
+            made = self._record(out, t, cls, "each", not builds)
             assert made is not None
-            out.add(f"append({made})")
-        return out.writer("out")
+            if builds:
+                out.add(f"append({made})")
+        if not builds:
+            out.add("left[0] = room")
+        return out.writer("out" if builds else "value")
 
-    def _record(self, out: _Lines, t: nodes.Record, cls: type, x: str) -> str | None:
+    def _record(
+        self, out: _Lines, t: nodes.Record, cls: type, x: str, is_direct: bool = False
+    ) -> str | None:
         """Write lines for the object *x* of *cls*; return what it is written as.
 
+        *is_direct* is whether a library writes it after that, by its dict if it has one.
         Returns None if objects of *cls* are no records of *t*, or have no code.
         """
         if cls is dict:
@@ -248,7 +267,7 @@ class _Makers:
             return None
         constants = out.constants
         places = [f"v{place}" for place in range(len(names))]
-        is_held = _is_held(cls, names.values())
+        is_held = (is_direct and has_dict(cls)) or _is_held(cls, names.values())
         if is_held:
             out.add(f"held = {x}.__dict__")
         for place, name in zip(places, names.values(), strict=True):
@@ -296,13 +315,21 @@ def _is_written(t: nodes.Record) -> bool:
     return t.extra in (nodes.ANY, None) and bool(t.fields) and not (t.matching or hidden)
 
 
-class _Lines(Lines):
-    """The lines of one function."""
+#: Names in its namespace that are parameters, too.
+_LOCAL_NAMES = ("type", "len", "str", "int", "float", "bool", "dict", "list")
 
-    __slots__ = ()
+
+class _Lines(Lines):
+    """The lines of one function.
+
+    #: room: the variable of the places that are left
+    """
+
+    __slots__ = ("room",)
 
     def __init__(self) -> None:
         super().__init__(Constants({**NAMES_OF_SOURCE, "Unknown": Unknown}))
+        self.room = "left[0]"
 
     def unless(self, test: str) -> None:
         """Add lines that leave the value to the check if *test* is true."""
@@ -312,7 +339,10 @@ class _Lines(Lines):
     def writer(self, made: str) -> Write:
         """Return the function of these lines, which returns *made*."""
         self.add(f"return {made}")
-        write: Write = self.function("def write(value, left, type=type, len=len):", "write")
+        text = "\n".join(self.all())
+        # Local names are found faster.  One that is only a part of a longer word does no harm.
+        names = "".join([f", {name}={name}" for name in _LOCAL_NAMES if name in text])
+        write: Write = self.function(f"def write(value, left{names}):", "write")
         return write
 
 
@@ -324,6 +354,7 @@ class _ByClass(dict[type, Write]):
         self._makers = makers
         self._type = t
         self._lists: dict[type, Write] = {}
+        self._direct: dict[type, tuple[Write, WriteObjects] | None] = {}
 
     def write_list(self, items: list[Any], left: list[int]) -> list[Any]:
         """Return the values of *items*, or raise `Unknown`."""
@@ -339,6 +370,32 @@ class _ByClass(dict[type, Write]):
                 return made  # type: ignore[no-any-return]
         return [self[type(each)](each, left) for each in items]
 
+    def write_text(self, items: list[Any], left: list[int]) -> bytes:
+        """Return the text of *items*, of which there are some, or raise `Unknown`."""
+        cls, room = type(items[0]), left[0]
+        if cls not in self._direct:
+            self._direct[cls] = self._objects_of(cls, items)
+        direct, left[1] = self._direct[cls], 0
+        if direct is not None:
+            check, write = direct
+            if check(items, left) is not None and not left[1]:
+                try:
+                    return write(items)
+                except Exception:
+                    # A text has a surrogate.
+                    pass
+            left[:] = room, 0
+        return _text(self.write_list(items, left), left).encode()
+
+    def _objects_of(self, cls: type, items: list[Any]) -> tuple[Write, WriteObjects] | None:
+        """Return what checks and what writes objects of *cls*, such as *items*, without dicts."""
+        names = parts_of_class(cls)
+        if names is None or not all(_is_flat(field.type) for field in self._type.fields):
+            return None
+        values = self.write_list(items, [MAX_VALUES, 0])
+        write = objects_writer(cls, names, items, values)
+        return None if write is None else (self._makers.records(self._type, cls, False), write)
+
     def __missing__(self, cls: type) -> Write:
         # The fields of a class are known when an object of it has been encoded.
         if len(self) >= _MOST_CLASSES or not (cls is dict or parts_of_class(cls)):
@@ -348,8 +405,8 @@ class _ByClass(dict[type, Write]):
 
 
 def _usual(x: str) -> str:
-    """Return the expression of whether all write the float *x* alike, without an exponent."""
-    return f"1e-4 <= {x} < 1e16 or {x} == 0.0 or -1e16 < {x} <= -1e-4"
+    """Return whether all write the float *x* alike, of those below 1e-4: without an exponent."""
+    return f"{x} == 0.0 or -1e16 < {x} <= -1e-4"
 
 
 def _never(_value: Any) -> Any:
@@ -358,6 +415,12 @@ def _never(_value: Any) -> Any:
 
 def _refuse(_value: Any, _left: list[int]) -> Any:
     raise Unknown
+
+
+def _is_flat(t: nodes.Type) -> bool:
+    """Tell whether values of *t* are scalars that stay as they are, or lists of these."""
+    t = bare(t)
+    return _is_simple(bare(t.item) if isinstance(t, nodes.List) else t)
 
 
 def _is_simple(t: nodes.Type) -> bool:

@@ -55,18 +55,29 @@ def _encoder() -> Any:
     return json.JSONEncoder(ensure_ascii=False)
 
 
-def compact_text(data: Any, usual: bool = False) -> str:
+def compact_text(data: Any) -> str:
     """Return finite plain data as the JSON text that a model reads: without blanks, as UTF-8.
-
-    *usual* is whether no number in it has an exponent in JSON text, which is looked for otherwise.
 
     >>> compact_text({"a": [1, "é"]})
     '{"a":[1,"é"]}'
     """
     codec = loaded_json.loaded_codec()
-    made = None if codec is None else codec.write(data, usual)
-    if made is not None:
-        return made
+    made = None if codec is None else codec.write(data)
+    return _careful_text(data) if made is None else made
+
+
+def usual_text(data: Any) -> str:
+    """Return the same for data of which it is known that no number has an exponent in JSON text."""
+    codec = loaded_json.loaded_codec()
+    if codec is not None:
+        try:
+            return codec.dumps(data).decode()
+        except Exception:
+            pass
+    return _careful_text(data)
+
+
+def _careful_text(data: Any) -> str:
     text = "".join(_compact()(data, 0))
     return text if text.isascii() else encodable(text)
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
 from inspect import isawaitable, iscoroutine
 from typing import Any, Protocol, TypeAlias, assert_never
 
-from typesig.calls.called import Show
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
 from typesig.calls.results import ToolResult
@@ -20,7 +18,7 @@ from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
-from typesig.providers.generated.usual_answers import Usual, usual_reader
+from typesig.providers.generated.usual_answers import usual_reader
 from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.shown import SHOWN, is_data_alone
@@ -78,58 +76,63 @@ def handle(
     pages: Paging | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    is_bare = given is None and on_exception is None and ledger is None and pages is None
-    if is_bare and (answered := _answered(projection, message)) is not None:
-        return answered
     return at_once(handled(projection, BLOCKING, message, given, on_exception, ledger, pages))
 
 
-def _answered(projection: Handling, message: object) -> list[dict[str, Any]] | None:
-    """Return the messages that answer *message*, None if it is left to `Replying`.
-
-    It has the usual form, and its calls are of tools that take nothing but arguments.
-    """
-    form, read, show = _ways(projection.provider)
-    calls = read(message)
-    if calls is None or len(calls) > MAX_CALLS:
-        return None
-    tools, ready = projection.tools, []
-    for call in calls:
-        one = tools.get(call.name)
-        if one is None or one.needs or one.is_async:
-            return None
-        ready.append((call, one))
-    done: list[Reply] = []
-    raised: list[BaseException] = []
-    for call, one in ready:
-        try:
-            made = one.called._shown(call.arguments, one.mode, show)
-            cls = type(made)
-            if cls is str:
-                done.append(_reply(Reply, (call, made, False, None, False, (), None, ())))
-            elif cls is tuple:
-                data = made[0]["items"] if one.result.is_list else made[0]
-                data = one.result.encode(data)
-                done.append(_reply(Reply, (call, "", False, data, False, (), None, ())))
-            else:
-                if cls is not Passed:
-                    # The words of one that passed are only those of its warnings.
-                    worded(made, JSON_SCHEMA)
-                done.append(reply_of(form, call, one, made))
-        except Exception as error:
-            # Kept, so that the other calls run, too.
-            raised.append(_noted(error, call))
-    if raised:
-        raise _raised(raised)
-    return form.write(done)
+#: Returns the messages that answer an answer of a model, None if it is left to `handle`.
+Answer: TypeAlias = Callable[[object], "list[dict[str, Any]] | None"]
 
 
-@cache
-def _ways(provider: ProviderName) -> tuple[CallFormat, Usual, Show | None]:
-    """Return what answers the usual answers of *provider*."""
-    form = vendor_of(provider).calls
+def answering(projection: Handling) -> Answer:
+    """Return what answers answers of the usual form, whose calls need nothing but arguments."""
+    form, tools = vendor_of(projection.provider).calls, projection.tools
+    read, write = usual_reader(form.answers), form.write
     show = None if form.takes_texts and form.takes_data else SHOWN[form.takes_texts]
-    return form, usual_reader(form.answers), show
+    ready: dict[str, tuple[Projected, Callable[[object], Any]]] = {}
+
+    def is_ready(name: str) -> bool:
+        one = tools.get(name)
+        if one is None or one.needs or one.is_async:
+            return False
+        ready[name] = one, one.called._showing(one.mode, show)
+        return True
+
+    def answered(message: object) -> list[dict[str, Any]] | None:
+        calls = read(message)
+        if calls is None or len(calls) > MAX_CALLS:
+            return None
+        for call in calls:
+            if call.name not in ready and not is_ready(call.name):
+                return None
+        done: list[Reply] = []
+        raised: list[BaseException] = []
+        for call in calls:
+            one, shown = ready[call.name]
+            try:
+                made = shown(call.arguments)
+                if type(made) is str:
+                    done.append(_reply(Reply, (call, made, False, None, False, (), None, ())))
+                else:
+                    done.append(_reply_with(form, call, one, made))
+            except Exception as error:
+                # Kept, so that the other calls run, too.
+                raised.append(_noted(error, call))
+        if raised:
+            raise _raised(raised)
+        return write(done)
+
+    return answered
+
+
+def _reply_with(form: CallFormat, call: WireCall, one: Projected, made: Any) -> Reply:
+    """Return the reply to *call* with the data in the tuple *made*, or the outcome *made*."""
+    if type(made) is tuple:
+        data = made[0]["items"] if one.result.is_list else made[0]
+        return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, ()))
+    if type(made) is not Passed:
+        # The words of one that passed are only those of its warnings.
+        worded(made, JSON_SCHEMA)
+    return reply_of(form, call, one, made)
 
 
 async def handled(

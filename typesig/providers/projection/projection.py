@@ -33,7 +33,7 @@ from typesig.validation.rows.policy import ModeName, Policy
 if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.governance.governance import Governance
-    from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.handling import Answer, OnException, Paging
 
 #: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
 #: mode is that of its toolset.
@@ -59,7 +59,7 @@ class Projection:
     """
 
     __slots__ = (
-        "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
+        "_answer", "_findings", "definitions", "extras", "losses", "profile", "provider", "tools",
         "toolset",
     )  # fmt: skip
     provider: ProviderName
@@ -70,6 +70,7 @@ class Projection:
     toolset: CalledByName
     extras: Extras
     _findings: tuple[Finding, ...]
+    _answer: Answer | None
 
     def __init__(
         self,
@@ -103,6 +104,7 @@ class Projection:
             "tools": MappingProxyType(tools),
             "toolset": toolset,
             "_findings": tuple(findings),
+            "_answer": None,
         }
         for name, part in parts.items():
             object.__setattr__(self, name, part)
@@ -189,11 +191,20 @@ class Projection:
         stream was cut off, *given* lacks something, or a tool is a coroutine function.
         """
         if governance is None:
+            is_bare = given is None and on_exception is None and ledger is None and pages is None
+            if is_bare and (answered := (self._answer or self._answering())(message)) is not None:
+                return answered
             made: list[dict[str, Any]]
             made = _handling().handle(self, message, given, on_exception, ledger, pages)
             return made
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
         return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
+
+    def _answering(self) -> Answer:
+        """Return what answers usual answers, which is kept."""
+        answer: Answer = _handling().answering(self)
+        object.__setattr__(self, "_answer", answer)
+        return answer
 
     async def ahandle(
         self,

@@ -30,7 +30,11 @@ def _shown_data(about: AboutWhole, value: Any) -> Any:
 def is_data_alone(data: Any) -> bool:
     """Tell whether *data* is seen to have no lone surrogate, and no text like a reference."""
     codec = loaded_json.loaded_codec()
-    made = b"" if codec is None else codec.raw(data)
+    try:
+        made = b"" if codec is None else codec.dumps(data)
+    except Exception:
+        # It has a surrogate.
+        return False
     # One character is searched for in a part of the time.
     return bool(made) and (_DOLLAR not in made or b"$ref" not in made)
 

@@ -346,7 +346,7 @@ class Contract(Asks[T]):
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
             # Text may be taken of which the data is not: defaults may be absent in it.
-            is_used = found is not None or (self._quick.takes_text and self._quick.is_used)
+            is_used = found is not None or (self._quick.takes_text is True and self._quick.is_used)
             if is_used and self._reader is None and policy == self._policy:
                 from typesig.calls.generated.quick_answers import reader_of
 

@@ -2,5 +2,6 @@
 
 `program` compiles predicates, `compiled_verdicts` what returns outcomes.  `shapes`, `union_source`,
 `record_source` and `conditions` write what judges a value, `coerced` and `conversions` what changes
-it or notes what is wrong; `source` and `function_texts` hold the lines.
+it or notes what is wrong; `source` and `function_texts` hold the lines.  `sent_text` tells how a
+JSON text of a type is read before it is judged.
 """

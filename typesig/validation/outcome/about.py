@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import ANY, FLOAT, MAP, Record, Type
+from typesig.algebra.traversal import children
 from typesig.notations.json_schema.writing.model_view import is_list
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, usual_text
 from typesig.validation.outcome.notes import settled, several
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.outcome.whole_data import FOR_TEXT, Showing, as_it_is, copier
@@ -63,7 +64,11 @@ class AboutWhole(About):
     """What outcomes share whose value may be whole, which is shown without a look at its parts.
 
     See `typesig.validation.rows.subject` for what a whole value is.
+
+    #: is_usual: whether no number in such values has an exponent in JSON text
     """
+
+    is_usual = False
 
     def whole_of(self, result: Any, _notes: Notes | None) -> Any:
         """Return the value of an outcome if it is whole, else `NOT_WHOLE`."""
@@ -97,13 +102,21 @@ class _Showing:
     """What shows whole values of one type.
 
     #: text: returns the text for a model, None if the value must be rewritten
+    #: tells_all: whether nothing is left out of that text
     #: data, exact: return the data for a model, exact or not; `NOT_WHOLE` for the same
     """
 
-    __slots__ = ("data", "exact", "text")
+    __slots__ = ("data", "exact", "tells_all", "text")
 
     def __init__(self, about: AboutWhole) -> None:
-        self.text = _writer_of(about)
+        show = copier(about.type, FOR_TEXT)
+        self.tells_all = show is as_it_is
+        write = usual_text if about.is_usual or not _has_floats(about.type) else compact_text
+        self.text: Callable[[Any], str | None] = write
+        if show is None:
+            self.text = lambda _: None
+        elif not self.tells_all:
+            self.text = lambda value: write(show(value))
         self.exact = copier(about.type, Showing(True, True)) or _not_whole
         data = copier(about.type, Showing(False, True))
         self.data = _not_whole if data is None else data
@@ -111,14 +124,22 @@ class _Showing:
             self.data = lambda value: {"items": data(value)}
 
 
-def _writer_of(about: AboutWhole) -> Callable[[Any], str | None]:
-    """Return what writes whole values of the type of *about* for a model."""
-    show = copier(about.type, FOR_TEXT)
-    if show is None:
-        return lambda _: None
-    if show is as_it_is:
-        return compact_text
-    return lambda value: compact_text(show(value))
+def _has_floats(t: Type) -> bool:
+    """Tell whether there may be a float in a value of *t* that has declared keys only."""
+    pending, seen = [t], set[int]()
+    while pending:
+        part = pending.pop()
+        if part in _OF_FLOATS:
+            return True
+        if id(part) not in seen:
+            seen.add(id(part))
+            fields = part.fields if isinstance(part, Record) else None
+            pending += children(part) if fields is None else [field.type for field in fields]
+    return False
+
+
+#: The scalars that are floats, or may have some; no enum that is shown as it is has any.
+_OF_FLOATS = frozenset({FLOAT, ANY, MAP})
 
 
 def _not_whole(_value: Any) -> Any:

@@ -129,6 +129,15 @@ _STEP = 25
 _ROW_OF_FEW = b"0" * (len(_ROW) // _STEP)
 
 
+def is_read(source: str, data: dict[str, Any]) -> bool:
+    """Tell whether *data* is what `read_digits` makes of *source*, in which it was scanned.
+
+    Not so if a part has parts, or digits of its own, or may be too long.
+    """
+    has_parts = not _COUNTED.isdisjoint(map(type, data.values()))
+    return not has_parts and len(source) <= MAX_DIGITS and not has_other_keys(source, len(data))
+
+
 def _keys_in(data: Any) -> int:
     """Return how many keys *data* has; with a float that has to be looked at, a negative number."""
     cls = type(data)
