@@ -55,6 +55,18 @@ class Spelled(BaseModel):
     third: int | None = Field(default=None, alias='d":')
 
 
+class Leaf(BaseModel):
+    id: int
+    tags: list[str]
+
+
+class Branch(BaseModel):
+    name: str
+    leaf: Leaf
+    other: Leaf | None
+    leaves: list[Leaf]
+
+
 class Empty(BaseModel):
     pass
 
@@ -84,6 +96,8 @@ PLAIN = {name: part for name, part in ITEM.items() if name not in ("more", "othe
 PART = {"n": 1, "ratio": 0.5}
 BOUNDED = {"share": 0.5, "rate": 1.5, "count": 3, "label": "abc", "tags": ["a"]}
 MAPS: dict[str, Any] = {"counts": {"a": 1}, "lists": {"b": [0.5]}, "parts": {"c": PART}, "rows": []}
+LEAF = {"id": 1, "tags": ["a"]}
+BRANCH = {"name": "x", "leaf": LEAF, "other": LEAF, "leaves": [LEAF, LEAF]}
 FITTING: list[tuple[Any, Any]] = [
     (Part, PART),
     (list[Part], [PART]),
@@ -94,6 +108,7 @@ FITTING: list[tuple[Any, Any]] = [
     (Maps, {**MAPS, "parts": None, "rows": [{"a": "b"}, None]}),
     (Aliased, {"firstName": "x", "Last": "y"}),
     (Spelled, {"a:b": 1, "c": 2}),
+    (Branch, BRANCH),
     (Empty, {}),
 ]
 
@@ -216,6 +231,16 @@ ODD: list[tuple[Any, Any, list[str]]] = [
         ],
     ),
     (Empty, {}, ["{} ", '{"a": 1}', "[]"]),
+    (
+        Branch,
+        BRANCH,
+        [
+            json.dumps({**BRANCH, "other": None, "leaves": []}),
+            json.dumps({**BRANCH, "leaves": [LEAF, {**LEAF, "more": 1}]}),
+            json.dumps({**BRANCH, "other": {**LEAF, "id": "1"}}),
+            json.dumps(BRANCH).replace('"id": 1', '"id": 1, "id": 1', 1),
+        ],
+    ),
     (
         Spelled,
         {"a:b": 1, "c": 2},

@@ -34,9 +34,19 @@ class Shape(NamedTuple):
     defaults: tuple[Default, ...] = ()
 
     @property
+    def within(self) -> list[Shape]:
+        """The shapes of its parts."""
+        return [*([] if self.inner is None else [self.inner]), *[part[2] for part in self.parts]]
+
+    @property
     def has_models(self) -> bool:
         """Whether there are models in it, whose keys and defaults are looked at."""
-        return self.kind == "model" or (self.inner is not None and self.inner.has_models)
+        return self.kind == "model" or any(part.has_models for part in self.within)
+
+    @property
+    def depth(self) -> int:
+        """How many shapes are within each other."""
+        return 1 + max([part.depth for part in self.within], default=0)
 
 
 class Strict(NamedTuple):

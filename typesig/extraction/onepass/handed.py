@@ -22,6 +22,9 @@ from typesig.validation.rows.policy import Policy
 #: lists that stand at many places cannot make more than `MAX_VALUES` values.
 _LIMITS = (10_000, 1_000, 200, 50)
 
+#: The shapes within each other: CPython allows 20 nested blocks.
+_DEEPEST = 18
+
 #: The models that are validated at once; of a longer list, the first are tried before the others.
 _AT_ONCE = 500
 
@@ -141,6 +144,8 @@ class Handed:
         if self.is_list:
             schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
             shape = Shape("list", shape)
+        if shape.depth > _DEEPEST:
+            raise Unproved
         return made.places, schema, shape, classes
 
 

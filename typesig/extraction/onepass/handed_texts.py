@@ -44,9 +44,8 @@ def write_text(known: Handed, lines: Lines, text: str, made: str, fills: bool) -
 def _shapes(shape: Shape) -> Iterator[Shape]:
     """Yield *shape* and those of its parts."""
     yield shape
-    for part in (shape.inner, *[part for _, _, part in shape.parts]):
-        if part is not None:
-            yield from _shapes(part)
+    for part in shape.within:
+        yield from _shapes(part)
 
 
 class _KeyCounter:
@@ -103,11 +102,10 @@ class _KeyCounter:
         return f"y{self._count}"
 
     def _model(self, shape: Shape, made: str) -> None:
-        key = self._lines.constants.key
-        held, given = self._name(), "given"
+        key, held = self._lines.constants.key, self._name()
         self._lines.add(f"{held} = {made}.__dict__")
         if shape.defaults:
-            self._lines.add(f"{given} = {made}.__pydantic_fields_set__", f"keys += len({given})")
+            self._lines.add(f"given = {made}.__pydantic_fields_set__", "keys += len(given)")
         else:
             self._lines.add(f"keys += {shape.size}")
         for default in shape.defaults:
