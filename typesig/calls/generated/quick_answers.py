@@ -75,9 +75,12 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
     with out.block("try:"):
         out.guard(f"not ({taken('text', out.constants)})", "return None")
         try:
-            made.may_fill = write_text(known, out, "text", "built", about.policy.defaults)
+            fills = write_text(known, out, "text", "built", about.policy.defaults)
         except Unproved:
             return _unread
+        judge = shortcut(about.type, about.definitions, about.policy)
+        # A default may have been filled in.
+        made.passes = judge.passes if fills else None
         out.guard(differs("text", "keys", out.constants), "return None")
     with out.block("except Exception:"):
         out.add("return None")
@@ -89,10 +92,10 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
 class _AboutModels(AboutAnswer):
     """What outcomes share of models that were made of a text, which is all that they keep of it.
 
-    #: may_fill: whether the check may fill in defaults in the data of a text
+    #: passes: tells whether the check leaves data as it is; None if it always does
     """
 
-    may_fill: bool
+    passes: Callable[[Any], bool] | None
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome tells; *notes* has the text."""
@@ -102,7 +105,7 @@ class _AboutModels(AboutAnswer):
         """Return the data of the text, as it is after the check."""
         assert notes is not None
         data = json.loads(notes[0])
-        if not self.may_fill or shortcut(self.type, self.definitions, self.policy).passes(data):
+        if self.passes is None or self.passes(data):
             return data
         check = compiled(self.type, self.definitions, self.policy)
         return walked(check, data, Run(self.policy.max_issues))
