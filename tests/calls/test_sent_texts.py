@@ -22,7 +22,7 @@ from typesig.algebra.nodes import Field, Record
 from typesig.codegen import Constants
 from typesig.loaded_json import Codec
 from typesig.validation.generated.sent_text import sent
-from typesig.validation.rows.json_text import has_other_keys
+from typesig.validation.rows.json_text import has_long_number, has_other_keys
 
 
 @dataclass
@@ -161,6 +161,10 @@ TEXTS: list[tuple[Any, Any, list[str]]] = [
             '{"x": 1, "x": 1, "y": 1.5, "tags": ["' + "a" * 5_000 + '"]}',
             '{"x": 1, "y": 1.5, "tags": ["\\ud800' + "a" * 5_000 + '"]}',
             '{"x": 1, "y": 1.5, "tags": ["' + "a" * 1_100_000 + '"]}',
+            '{"x": 1, "y": 1.' + "0" * 5_000 + ', "tags": []}',
+            '{"x": 1, "y": 0.' + "1" * 398 + ', "tags": []}',
+            '{"x": -' + "9" * 400 + ', "y": 1.5, "tags": []}',
+            '{"x": 1, "y": 1.5, "tags": ["' + "9" * 400 + "é" + "9" * 500 + '"]}',
         ],
     ),
     (
@@ -337,3 +341,13 @@ def test_a_record_of_very_many_optional_parts_is_read_with_care() -> None:
 )
 def test_keys_are_counted_by_their_colons(text: str, count: int, has: bool) -> None:
     assert has is has_other_keys(text, count)
+
+
+@pytest.mark.parametrize("before", range(0, 60, 7))
+@pytest.mark.parametrize("number", ["9", "-9.e+", "1.5"])
+def test_a_long_number_is_found_wherever_it_stands(number: str, before: int) -> None:
+    odd, long = "é" * before + " ", (number * 500)[:401]
+
+    assert has_long_number(f"{odd}{long},")
+    assert not has_long_number(f"{odd}{long[1:]}, {long[1:]}")
+    assert not has_long_number(odd)

@@ -62,7 +62,7 @@ class Part(BaseModel):
     note: str | None = None
 
 
-class Item(BaseModel):
+class Plain(BaseModel):
     id: int
     title: str = "none"
     score: float | None = 1.5
@@ -79,6 +79,9 @@ class Item(BaseModel):
     parts: list[Part] = []
     by_name: dict[str, Part] = {}
     rows: list[list[Part | None]] = []
+
+
+class Item(Plain):
     more: dict[str, Any] = {}
     other: Any = None
 
@@ -521,6 +524,16 @@ def test_models_with_more_than_plain_fields_are_checked_first(cls: Any) -> None:
         assert_same(cls, data)
 
 
+def test_models_in_very_many_lists_are_checked_first() -> None:
+    hint, data = Part, {"n": 1, "ratio": 0.5}
+    for _ in range(25):
+        hint, data = list[hint], [data]  # type: ignore[assignment, valid-type]
+    made: Any = create_model("Deep", rows=(hint, ...))
+
+    assert not is_handed(typesig.contract(made), {"rows": data})
+    assert_same(made, {"rows": data})
+
+
 def test_models_within_each_other_are_checked_first_where_they_are_kept_by_name() -> None:
     assert not is_handed(typesig.contract(Tree, recursive=True), {"n": 1, "inner": []})
     assert not is_handed(typesig.contract(Item, max_depth=1), ITEM)
@@ -545,7 +558,7 @@ def test_a_pydantic_without_exact_values_is_not_handed_anything(
         raise TypeError("an unexpected argument")
 
     pydantic_strict._is_exact.cache_clear()
-    monkeypatch.setattr(pydantic_strict, "_validator", old)
+    monkeypatch.setattr(pydantic_strict, "validator", old)
     try:
         assert not is_handed(typesig.contract(Part), {"n": 1, "ratio": 0.5})
     finally:

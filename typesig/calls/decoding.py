@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
@@ -73,6 +73,8 @@ class Unchanged:
     """Data of one type that is not decoded."""
 
     __slots__ = ("_definitions", "_known", "_type")
+
+    takes_text: Literal[False] = False
 
     def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
         self._type = t

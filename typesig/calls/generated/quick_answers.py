@@ -1,19 +1,30 @@
 """The short way of reading an answer: JSON text that conforms is scanned, checked and decoded once.
 
-It is generated code after some readings.  All other texts are read as `Contract.read` tells.
+It is generated code after some readings.  Where that is known to be the same, pydantic makes models
+of the text itself, whose data is made when it is read.  All other texts are read as `Contract.read`
+tells.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AboutAnswer, OnePass, Unchanged
 from typesig.codegen import Constants, Lines
+from typesig.validation.check.check import compiled
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import AboutKept, Kept
-from typesig.validation.generated.sent_text import sent
+from typesig.validation.generated.program import shortcut
+from typesig.validation.generated.sent_text import differs, sent, taken
 from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.outcome.told import Notes, Told
+from typesig.validation.rows.run import Run
+from typesig.validation.verdicts import walked
+
+if TYPE_CHECKING:
+    from typesig.extraction.onepass.handed import Handed
 
 #: Returns the outcome of reading a text, or None if more has to be done.
 Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
@@ -21,6 +32,8 @@ Reader: TypeAlias = Callable[[Any], "Outcome[Any] | None"]
 
 def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
     """Return what reads answers that *about* tells of, and *known* checks and decodes."""
+    if known.takes_text is True:
+        return _reader_of_models(known, about)
     out = Lines(Constants())
     read = sent(about.type, "data", "text", about.keeps_digits, out.constants)
     take = known.taking(about.policy)
@@ -48,6 +61,54 @@ def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
         out.add(*lines, "made._value = data", returned)
     reader: Reader = out.function("def read(text, len=len):", "read")
     return reader
+
+
+def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
+    """Return the same where models are made of a text that is not read."""
+    # Loaded only for the hints that need it.
+    from typesig.extraction.libraries.pydantic_strict import Unproved
+    from typesig.extraction.onepass.handed_texts import write_text
+
+    out = Lines(Constants())
+    made = _AboutModels(*about)
+    out.constants.namespace.update(Passed=Passed, about=made)
+    with out.block("try:"):
+        out.guard(f"not ({taken('text', out.constants)})", "return None")
+        try:
+            fills = write_text(known, out, "text", "built", about.policy.defaults)
+        except Unproved:
+            return _unread
+        judge = shortcut(about.type, about.definitions, about.policy)
+        # A default may have been filled in.
+        made.passes = judge.passes if fills else None
+        out.guard(differs("text", "keys", out.constants), "return None")
+    with out.block("except Exception:"):
+        out.add("return None")
+    out.add(*lines_of_passed("built", "(text, (), True)"))
+    reader: Reader = out.function("def read(text, len=len):", "read")
+    return reader
+
+
+class _AboutModels(AboutAnswer):
+    """What outcomes share of models that were made of a text, which is all that they keep of it.
+
+    #: passes: tells whether the check leaves data as it is; None if it always does
+    """
+
+    passes: Callable[[Any], bool] | None
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome tells; *notes* has the text."""
+        return AboutAnswer(*self).told_by(result, (self.value_of(result, notes), *notes[1:]))
+
+    def value_of(self, result: Any, notes: Notes | None) -> Any:
+        """Return the data of the text, as it is after the check."""
+        assert notes is not None
+        data = json.loads(notes[0])
+        if self.passes is None or self.passes(data):
+            return data
+        check = compiled(self.type, self.definitions, self.policy)
+        return walked(check, data, Run(self.policy.max_issues))
 
 
 def _unread(_text: Any) -> None:

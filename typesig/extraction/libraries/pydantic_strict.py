@@ -15,13 +15,14 @@ import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from typesig.algebra import nodes
 from typesig.algebra.rows.constraints import Constraint, ConstraintName
 from typesig.algebra.rows.values import Keyword
 from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_dumps import plain_defaults
+from typesig.extraction.libraries.pydantic_shapes import Default, Shape, Strict
 from typesig.extraction.libraries.pydantic_types import is_usual
 
 
@@ -34,14 +35,13 @@ class _Inexact(Exception):
 
 
 def validation(schema: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return what validates data by *schema*; raise `Unproved` if pydantic is too old for it."""
-    if not _is_exact():
-        raise Unproved
-    validate: Callable[[Any], Any] = _validator(schema).validate_python
+    """Return what validates data by the strict *schema*; it raises for other data."""
+    validate: Callable[[Any], Any] = validator(schema).validate_python
     return validate
 
 
-def _validator(schema: dict[str, Any]) -> Any:
+def validator(schema: dict[str, Any]) -> Any:
+    """Return the validator of *schema*; an older pydantic raises `TypeError`."""
     # Otherwise, the validators that classes have would be taken for the parts.
     return sys.modules["pydantic_core"].SchemaValidator(schema, _use_prebuilt=False)
 
@@ -50,7 +50,7 @@ def _refuse(value: Any) -> NoReturn:
     raise _Inexact
 
 
-def _exactly(schema: dict[str, Any]) -> dict[str, Any]:
+def exactly(schema: dict[str, Any]) -> dict[str, Any]:
     """Return *schema*, which raises `_Inexact` for values of other classes than JSON's.
 
     A union looks for a better branch unless the first takes a value exactly as it is.
@@ -76,64 +76,25 @@ def _is_exact() -> bool:
 
 def _takes(kind: str, value: Any) -> bool:
     try:
-        return _validator(_SCALARS[kind].schema(kind, {})).validate_python(value) is value
+        return validator(SCALARS[kind].schema(kind, {})).validate_python(value) is value
     except (ValueError, _Inexact):
         return False
-
-
-class Default(NamedTuple):
-    """A default that a model does not validate.
-
-    #: name: of the field; key: its key in data; value: the default
-    #: sent: the form of the default in data
-    """
-
-    name: str
-    key: str
-    value: Any
-    sent: Any
-
-
-class Shape(NamedTuple):
-    """Where models are in a value, whose keys and defaults are looked at after validation.
-
-    #: kind: a value or None, a list, a map, or a model
-    #: inner: the shape of the other value, or of the parts of the list or map
-    #: parts: the fields of a model that have models in them, by key, name and shape
-    #: size: the number of fields of a model; defaults: theirs
-    """
-
-    kind: Literal["maybe", "list", "map", "model"]
-    inner: Shape | None = None
-    parts: tuple[tuple[str, str, Shape], ...] = ()
-    size: int = 0
-    defaults: tuple[Default, ...] = ()
-
-
-class Strict(NamedTuple):
-    """A schema that accepts only what the check does.
-
-    #: schema: for pydantic's core; shape: where models are in a value, None if there are none
-    #: places: the most values that it accepts, each counted where it stands
-    """
-
-    schema: dict[str, Any]
-    shape: Shape | None
-    places: float
 
 
 class _Walk:
     """The walk over one model and the models in it.
 
     #: limit: the most items of a list or map that are accepted
+    #: fills: whether a field may be absent whose default the check fills in
     #: known: the schemas that core schemas refer to, by reference
     #: validators: the classes that were met, with their validators
     """
 
-    __slots__ = ("_around", "known", "limit", "validators")
+    __slots__ = ("_around", "fills", "known", "limit", "validators")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, fills: bool) -> None:
         self.limit = limit
+        self.fills = fills
         self.known: Mapping[str, Any] = {}
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
@@ -171,13 +132,17 @@ class _Walk:
         return made
 
 
-def strict_model(t: nodes.Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
+def strict_model(
+    t: nodes.Type, cls: Any, limit: int, fills: bool = False
+) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
     """Return the schema of the model *cls* for values of *t*, and what it was made of.
 
-    Its lists and maps have *limit* items at most.  It holds while each class has the validator that
-    it is returned with.  Raises `Unproved` if there is no such schema.
+    Its lists and maps have *limit* items at most; *fills* is whether the check may fill in defaults
+    in what it accepts.  It holds while each class has the validator that it is returned with.
+    Raises `Unproved` if there is no such schema, or pydantic is too old for it.
     """
-    walk = _Walk(limit)
+    _expect(_is_exact())
+    walk = _Walk(limit, fills)
     return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
 
 
@@ -234,10 +199,10 @@ class _ScalarRow(NamedTuple):
     def schema(self, kind: str, bounds: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema of the core schema *kind* with *bounds*."""
         made = {"type": kind, "strict": True, **self.stated, **bounds}
-        return _exactly(made) if self.is_loose else made
+        return exactly(made) if self.is_loose else made
 
 
-_SCALARS: Mapping[str, _ScalarRow] = {
+SCALARS: Mapping[str, _ScalarRow] = {
     "bool": _ScalarRow(nodes.BOOL, {}, (), {}, False),
     "float": _ScalarRow(nodes.FLOAT, _ORDER, (int, float), {"allow_inf_nan": False}, True),
     # What pydantic compares fast; larger integers may be too long, which the check tells.
@@ -247,7 +212,7 @@ _SCALARS: Mapping[str, _ScalarRow] = {
 
 
 def _scalar(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
-    row = _SCALARS[core["type"]]
+    row = SCALARS[core["type"]]
     _only(core, *row.bounds, *row.stated)
     inner, known = _parts(t)
     _expect(inner == row.scalar)
@@ -273,7 +238,7 @@ def _bounds(
     return kept
 
 
-_TEXT = _SCALARS["str"].schema("str", {})
+_TEXT = SCALARS["str"].schema("str", {})
 
 
 def _any(_walk: _Walk, t: nodes.Type, core: Any) -> Strict:
@@ -328,7 +293,7 @@ def _list(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
     schema = {"type": "list", "strict": True, "items_schema": items, **kept}
     if is_union:
         # One union around the list takes less time than one for each item.
-        schema = _exactly(schema)
+        schema = exactly(schema)
     shape = None if made.shape is None else Shape("list", made.shape)
     return Strict(schema, shape, 1 + most * made.places)
 
@@ -348,8 +313,7 @@ def _dict(walk: _Walk, t: nodes.Type, core: Any) -> Strict:
         "type": "dict", "strict": True, "keys_schema": _TEXT, "values_schema": made.schema,
         "max_length": walk.limit,
     }  # fmt: skip
-    shape = None if made.shape is None else Shape("map", made.shape)
-    return Strict(schema, shape, 1 + walk.limit * made.places)
+    return Strict(schema, Shape("map", made.shape), 1 + walk.limit * made.places)
 
 
 _MAP = nodes.Scalar("map")
@@ -367,7 +331,7 @@ _ROWS: Mapping[str, Callable[[_Walk, nodes.Type, Any], Strict]] = {
     "literal": _literal,
     "model": _model,
     "nullable": _nullable,
-    **dict.fromkeys(_SCALARS, _scalar),
+    **dict.fromkeys(SCALARS, _scalar),
 }
 
 #: The options of a configuration that do not matter here, with the values that they may have.
@@ -423,10 +387,29 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
         return walk.read(field.type, core)
     _only(core, "schema", *_DEFAULTS)
     made = walk.read(field.type, core["schema"])
-    if "default" not in core or core["default"] is not None or field.default is not None:
+    if "default" not in core:
         return made
+    if core["default"] is not None or field.default is not None:
+        return _filled(made, field, core["default"]) if walk.fills else made
     _expect(not field.required and isinstance(nodes.bare(field.type), nodes.Maybe))
     return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
+
+
+def _filled(made: Strict, field: nodes.Field, default: Any) -> Strict:
+    """Return *made* for *field*, which may be absent if the check fills in its *default*, too."""
+    sent = default.value if is_enum(type(default)) else default
+    filled = None if field.default is None else field.default.thaw()
+    if type(sent) is not type(filled) or sent != filled or not _fits(made.schema, sent):
+        return made
+    return made._replace(schema={"type": "default", "schema": made.schema, "default": default})
+
+
+def _fits(schema: dict[str, Any], value: Any) -> bool:
+    try:
+        validator(schema).validate_python(value)
+    except (ValueError, _Inexact):
+        return False
+    return True
 
 
 #: The options of a default that is not validated.

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType, MemberDescriptorType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from typesig.algebra import nodes
 from typesig.algebra.definitions import Definition
@@ -54,6 +54,8 @@ class Fused:
     """Data of one type, checked and decoded in one pass."""
 
     __slots__ = ("_calls", "_decode", "_definitions", "_reads", "_type")
+
+    takes_text: Literal[False] = False
 
     def __init__(self, t: nodes.Type, definitions: tuple[Definition, ...], decode: Decode) -> None:
         self._type = t

@@ -8,12 +8,13 @@ messages.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.nodes import List, Type, bare
 from typesig.codegen import Constants, Lines
 from typesig.extraction.hosts.decoders import Decode, Items, Named, OfMap
-from typesig.extraction.libraries.pydantic_strict import Shape, Unproved, strict_model, validation
+from typesig.extraction.libraries.pydantic_shapes import Shape
+from typesig.extraction.libraries.pydantic_strict import Unproved, strict_model, validation
 from typesig.limits import MAX_VALUES
 from typesig.validation.rows.policy import Policy
 
@@ -21,8 +22,14 @@ from typesig.validation.rows.policy import Policy
 #: lists that stand at many places cannot make more than `MAX_VALUES` values.
 _LIMITS = (10_000, 1_000, 200, 50)
 
+#: The shapes within each other: CPython allows 20 nested blocks.
+_DEEPEST = 18
+
 #: The models that are validated at once; of a longer list, the first are tried before the others.
 _AT_ONCE = 500
+
+#: Models, with the validators that they had.
+Classes: TypeAlias = tuple[tuple[Any, Any], ...]
 
 #: The calls before a schema is made, which takes as long as some of them.
 _FIRST_CALLS = 2
@@ -33,26 +40,37 @@ class _Way(NamedTuple):
 
     #: validate: makes the models; settle: whether they are what the decoders would make, which it
     #:     sees to
-    #: classes: the models, with the validators that they had
+    #: classes: the models
     """
 
     validate: Callable[[Any], Any]
     settle: Callable[[Any, Any], bool]
-    classes: tuple[tuple[Any, Any], ...]
+    classes: Classes
 
 
 class Handed:
-    """Data of one type, which is handed to pydantic."""
+    """Data of one type, which is handed to pydantic.
 
-    __slots__ = ("_calls", "_class", "_is_list", "_type", "_ways")
+    #: type, cls: of a model; is_list: whether the data is a list of them
+    #: takes_text: whether its text is handed over, too; see `handed_texts`
+    """
+
+    __slots__ = ("_calls", "_ways", "cls", "is_list", "type")
+
+    takes_text: Literal[True] = True
 
     def __init__(self, t: Type, cls: Any, is_list: bool) -> None:
-        self._type = t
-        self._class = cls
-        self._is_list = is_list
+        self.type = t
+        self.cls = cls
+        self.is_list = is_list
         self._calls = 0
         # By limit; None where no schema is known.
         self._ways: dict[int, tuple[float, _Way] | None] = {}
+
+    @property
+    def is_used(self) -> bool:
+        """Whether data has been read so often that it is worth making a schema."""
+        return self._calls >= _FIRST_CALLS
 
     def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
         """Return what pydantic makes of *data*, or None if it is to be checked first.
@@ -60,10 +78,10 @@ class Handed:
         The check would leave it as it is under any policy.  *is_counted* is whether it has at most
         `MAX_VALUES` values, each where it stands.
         """
-        many = self._is_list
+        many = self.is_list
         if type(data) is not (list if many else dict):
             return None
-        if self._calls < _FIRST_CALLS and not (many and len(data) >= _AT_ONCE):
+        if not (self.is_used or (many and len(data) >= _AT_ONCE)):
             self._calls += 1
             return None
         way = self._way(0 if is_counted else len(data) if many else 1)
@@ -89,9 +107,6 @@ class Handed:
             return None
         return made
 
-    def taking(self, _policy: Policy) -> None:
-        """Return None: data is counted before it is handed over."""
-
     def _way(self, count: int) -> _Way | None:
         """Return how *count* models are validated, None if they are to be checked first.
 
@@ -111,15 +126,27 @@ class Handed:
 
     def _made(self, limit: int) -> tuple[float, _Way] | None:
         try:
-            strict, classes = strict_model(self._type, self._class, limit)
-            schema, shape = strict.schema, strict.shape
-            assert shape is not None
-            if self._is_list:
-                schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
-                shape = Shape("list", shape)
-            return strict.places, _Way(validation(schema), settling(shape), classes)
+            places, schema, shape, classes = self.strict(limit)
+            return places, _Way(validation(schema), settling(shape), classes)
         except Unproved:
             return None
+
+    def strict(
+        self, limit: int, fills: bool = False
+    ) -> tuple[float, dict[str, Any], Shape, Classes]:
+        """Return the most values in a model, the schema of the data, its shape, and the models.
+
+        See `strict_model`, which raises `Unproved`.
+        """
+        made, classes = strict_model(self.type, self.cls, limit, fills)
+        schema, shape = made.schema, made.shape
+        assert shape is not None
+        if self.is_list:
+            schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
+            shape = Shape("list", shape)
+        if shape.depth > _DEEPEST:
+            raise Unproved
+        return made.places, schema, shape, classes
 
 
 def handed(t: Type, plan: Decode) -> Handed | None:
@@ -139,12 +166,17 @@ def settling(shape: Shape) -> Callable[[Any, Any], bool]:
     """
     writer = _Writer()
     model = shape.inner
-    if shape.kind == "list" and model is not None and not model.parts:
+    if shape.kind == "list" and model is not None and not _with_models(model):
         writer.scan(model)
     writer.write(shape, "x0", "y0")
     writer.lines.add("return True")
     settle: Callable[[Any, Any], bool] = writer.lines.function("def settle(x0, y0):", "settle")
     return settle
+
+
+def _with_models(model: Shape) -> list[tuple[str, str, Shape]]:
+    """Return the parts of the shape *model* that have models in them."""
+    return [part for part in model.parts if part[2].has_models]
 
 
 class _Writer:
@@ -153,7 +185,7 @@ class _Writer:
     __slots__ = ("_count", "_key", "lines")
 
     def __init__(self) -> None:
-        self.lines = Lines(Constants({"drop": _drop}))
+        self.lines = Lines(Constants({"drop": drop}))
         self._key = self.lines.constants.key
         self._count = 0
 
@@ -214,7 +246,7 @@ class _Writer:
     def _model(self, shape: Shape, x: str, y: str) -> None:
         with self.lines.block(f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:"):
             self._defaults(shape, x, y)
-        for key, name, part in shape.parts:
+        for key, name, part in _with_models(shape):
             own, made = self._pair()
             self.lines.add(f"{own} = {x}.get({self._key(key)})")
             self.lines.add(f"{made} = {y}.__dict__[{self._key(name)}]")
@@ -241,7 +273,7 @@ class _Writer:
                 self.lines.add(f"drop(given, {y}.__dict__, {name}, {value})")
 
 
-def _drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
+def drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
     """Let the model with the fields *held* have the default of the field *name* if it is equal."""
     own = held[name]
     if type(own) is type(default) and own == default:

@@ -345,11 +345,13 @@ class Contract(Asks[T]):
             about = self._abouts.get(policy) or self._about(policy)
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
-            if found is not None:
-                if self._reader is None and policy == self._policy:
-                    from typesig.calls.generated.quick_answers import reader_of
+            # Text may be taken of which the data is not: defaults may be absent in it.
+            is_used = found is not None or (self._quick.takes_text is True and self._quick.is_used)
+            if is_used and self._reader is None and policy == self._policy:
+                from typesig.calls.generated.quick_answers import reader_of
 
-                    self._reader = reader_of(self._quick, about)
+                self._reader = reader_of(self._quick, about)
+            if found is not None:
                 return about.outcome(found, sent, mended, is_counted and not mended)
         return self._checked(data, policy, mended, form, written, is_counted and form is None)
 

@@ -14,8 +14,14 @@ from typesig import loaded_json
 from typesig.algebra import nodes
 from typesig.algebra.traversal import children, distinct_parts
 from typesig.codegen import Constants
+from typesig.limits import MAX_DIGITS
 from typesig.validation.generated.kept_values import is_kept
-from typesig.validation.rows.json_text import SCAN, SCAN_DIGITS, has_other_keys
+from typesig.validation.rows.json_text import (
+    SCAN,
+    SCAN_DIGITS,
+    has_long_number,
+    has_other_keys,
+)
 
 #: The characters of a text that is read as it is; a longer one is not read twice.
 _MOST_SENT = 1_000_000
@@ -59,9 +65,23 @@ def sent(t: nodes.Type, x: str, text: str, keeps_digits: bool, constants: Consta
     scanned = f"{bound(scan)}({text}, 0)"
     if not weighs:
         scanned += f" if len({text}) < {_LONG} else {bound(_scan_long)}({text}, 0)"
-    is_taken = f"type({text}) is str and len({text}) < {_MOST_SENT}"
-    is_more = f"{text}.count(':') != {keys} and {bound(has_other_keys)}({text}, {keys})"
-    return Sent(f"({scanned}) if {is_taken} else (None, -1)", is_more)
+    scanned = f"({scanned}) if {taken(text, constants)} else (None, -1)"
+    return Sent(scanned, differs(text, keys, constants))
+
+
+def taken(text: str, constants: Constants) -> str:
+    """Return the condition that the variable *text* is a text that may be read as it is.
+
+    It has no numbers of more than `MAX_DIGITS` characters.
+    """
+    has_long = f"len({text}) > {MAX_DIGITS} and {constants.bound(has_long_number)}({text})"
+    return f"type({text}) is str and len({text}) < {_MOST_SENT} and not ({has_long})"
+
+
+def differs(text: str, keys: str, constants: Constants) -> str:
+    """Return the condition that *text* may have more keys than the expression *keys* tells."""
+    is_more = constants.bound(has_other_keys)
+    return f"{text}.count(':') != {keys} and {is_more}({text}, {keys})"
 
 
 def _scan_long(text: str, at: int) -> tuple[Any, int]:

@@ -109,6 +109,26 @@ def has_other_keys(source: str, count: int) -> bool:
     return source.count('":') != count or any(f"{blank}:" in source for blank in " \t\n\r")
 
 
+def has_long_number(source: str) -> bool:
+    """Tell whether the JSON text *source* may have a number of more than `MAX_DIGITS` characters.
+
+    >>> has_long_number('["1.5"]'), has_long_number(f"[1.{'0' * 400}]")
+    (False, True)
+    """
+    # Of such a number, some of few characters are a row, too; most texts are not looked at more.
+    if _ROW_OF_FEW not in source[::_STEP].encode("ascii", "replace").translate(_NUMBERS):
+        return False
+    return _ROW in source.encode("utf-8", "surrogatepass").translate(_NUMBERS)
+
+
+#: The characters of numbers as zeros, and others as blanks; those of a number that is too long.
+_NUMBERS = bytes(ord("0") if code in b"0123456789+-.eE" else ord(" ") for code in range(256))
+_ROW = b"0" * (MAX_DIGITS + 1)
+#: How far the few characters are from each other.
+_STEP = 25
+_ROW_OF_FEW = b"0" * (len(_ROW) // _STEP)
+
+
 def is_read(source: str, data: dict[str, Any]) -> bool:
     """Tell whether *data* is what `read_digits` makes of *source*, in which it was scanned.
 

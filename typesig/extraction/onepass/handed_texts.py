@@ -1,0 +1,134 @@
+"""JSON text that is handed to pydantic before it is read, in generated code.
+
+A text whose data would be handed over, and become the same models, is validated as it is.  Its keys
+are counted by the models that were made of it: a text that has more has one twice, or one that is
+not declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from typesig.codegen import Lines
+from typesig.extraction.hosts.enums import is_enum
+from typesig.extraction.libraries.pydantic_shapes import Default, Shape
+from typesig.extraction.libraries.pydantic_texts import text_validation
+from typesig.extraction.onepass.handed import Handed, drop
+from typesig.limits import MAX_FILLED, MAX_VALUES
+
+
+def write_text(known: Handed, lines: Lines, text: str, made: str, fills: bool) -> bool:
+    """Write the lines that make the value *made* of the JSON text *text*, both variables.
+
+    They set the variable `keys` to the number of keys that are declared and stand once.  They
+    return None or raise if the text is to be read first.  No number of it is longer than the check
+    takes, nor does it have more than `MAX_VALUES` values.  *fills* is whether the check fills in
+    defaults.  Returns whether it may do so in what is made.  Raises `Unproved` if any text of
+    *known* is to be read first.
+    """
+    _, schema, shape, classes = known.strict(MAX_VALUES, fills)
+    validate, bound = text_validation(schema), lines.constants.bound
+    may_fill = fills and any(each.defaults for each in _shapes(shape))
+    if may_fill:
+        # Each model has two characters, and no more values than its fields are filled in.
+        widest = max(each.size for each in _shapes(shape))
+        lines.guard(f"len({text}) > {MAX_FILLED // (1 + widest)}", "return None")
+    for cls, validator in classes:
+        lines.guard(f"{bound(cls)}.__pydantic_validator__ is not {bound(validator)}", "return None")
+    lines.add(f"{made} = {bound(validate)}({text})", "keys = 0")
+    _KeyCounter(lines).write(shape, made)
+    return may_fill
+
+
+def _shapes(shape: Shape) -> Iterator[Shape]:
+    """Yield *shape* and those of its parts."""
+    yield shape
+    for part in shape.within:
+        yield from _shapes(part)
+
+
+class _KeyCounter:
+    """Writes the lines that count the keys of models made of a text.
+
+    Fields that are equal to their defaults are made as if they had not been sent; see `handed`.
+    """
+
+    __slots__ = ("_count", "_lines")
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._count = 0
+
+    def write(self, shape: Shape, made: str) -> None:
+        """Write the lines that add the keys of the value *made* of *shape* to the variable `keys`.
+
+        The value has been validated by the schema that *shape* is of.
+        """
+        each = _keys_of(shape)
+        match shape.kind:
+            case _ if each:
+                self._lines.add(f"keys += {each}")
+            case "maybe":
+                with self._lines.block(f"if {made} is not None:"):
+                    self._inner(shape, made)
+            case "list":
+                self._each(shape, made, made)
+            case "map":
+                self._lines.add(f"keys += len({made})")
+                self._each(shape, made, f"{made}.values()")
+            case "model":
+                self._model(shape, made)
+            case _:
+                assert_never(shape.kind)
+
+    def _inner(self, shape: Shape, made: str) -> None:
+        assert shape.inner is not None
+        self.write(shape.inner, made)
+
+    def _each(self, shape: Shape, made: str, parts: str) -> None:
+        if shape.inner is None:
+            return
+        each = _keys_of(shape.inner)
+        if each:
+            self._lines.add(f"keys += {each} * len({made})")
+            return
+        part = self._name()
+        with self._lines.block(f"for {part} in {parts}:"):
+            self._inner(shape, part)
+
+    def _name(self) -> str:
+        self._count += 1
+        return f"y{self._count}"
+
+    def _model(self, shape: Shape, made: str) -> None:
+        key, held = self._lines.constants.key, self._name()
+        self._lines.add(f"{held} = {made}.__dict__")
+        if shape.defaults:
+            self._lines.add(f"given = {made}.__pydantic_fields_set__", "keys += len(given)")
+        else:
+            self._lines.add(f"keys += {shape.size}")
+        for default in shape.defaults:
+            self._default(default, f"{held}[{key(default.name)}]", held)
+        for _, name, part in shape.parts:
+            inner = self._name()
+            self._lines.add(f"{inner} = {held}[{key(name)}]")
+            self.write(part, inner)
+
+    def _default(self, default: Default, part: str, held: str) -> None:
+        """Write the lines that let a model have a default that is equal to what was sent."""
+        name, bound = self._lines.constants.key(default.name), self._lines.constants.bound
+        if default.value is None:
+            self._lines.add(f"if {part} is None: given.discard({name})")
+            return
+        value = bound(default.value)
+        # An enum may have a comparison of its own.
+        is_same = "is" if is_enum(type(default.value)) else "=="
+        with self._lines.block(f"if {part} {is_same} {value}:"):
+            self._lines.add(f"{bound(drop)}(given, {held}, {name}, {value})")
+
+
+def _keys_of(shape: Shape) -> int:
+    """Return how many keys each value of *shape* has if that is all there is to look at, else 0."""
+    is_fixed = shape.kind == "model" and not (shape.parts or shape.defaults)
+    return shape.size if is_fixed else 0
