@@ -182,12 +182,13 @@ def _checked_origin(origin: str) -> tuple[str, str, int | None]:
 class App:
     """An ASGI application that serves MCP over HTTP; it needs its lifespan events, as all do."""
 
-    __slots__ = ("_access", "_app")
+    __slots__ = ("_access", "_app", "_path", "_sessions")
 
     def __init__(self, lowlevel: SdkServer[Any], path: str, access: Access) -> None:
         if not path.startswith("/"):
             raise TypesigError(f"path begins with a slash, as /mcp does, not {path!r}")
         self._access = access
+        self._path = path
         security = sdk("mcp.server.transport_security")
         self._app: Any = lowlevel.streamable_http_app(
             streamable_http_path=path,
@@ -199,6 +200,7 @@ class App:
                 enable_dns_rebinding_protection=False
             ),
         )
+        self._sessions: Any = lowlevel.session_manager.handle_request
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Serve one request, or the events of the lifespan."""
@@ -210,7 +212,10 @@ class App:
         elif (refused := self._access.refusal(scope["headers"])) is not None:
             await _refuse(send, *refused)
         else:
-            await _Exchange(receive, send).run(self._app, scope)
+            # That application has one path, and each message would pass through its layers.
+            is_path = scope["path"] == self._path and not scope.get("root_path")
+            app = self._sessions if is_path else self._app
+            await _Exchange(receive, send).run(app, scope)
 
 
 class _Exchange:
@@ -233,13 +238,13 @@ class _Exchange:
             if not self._is_late:
                 raise
 
-    async def send(self, message: Message) -> None:
-        if not self._is_late:
-            await self._send(message)
+    def send(self, message: Message) -> Awaitable[None]:
+        return _leave_out() if self._is_late else self._send(message)
 
-    async def receive(self) -> Message:
-        if self._is_whole:
-            return await self._receive()
+    def receive(self) -> Awaitable[Message]:
+        return self._receive() if self._is_whole else self._in_time()
+
+    async def _in_time(self) -> Message:
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
@@ -249,6 +254,10 @@ class _Exchange:
             return {"type": "http.disconnect"}
         self._is_whole = not message.get("more_body", False)
         return message
+
+
+async def _leave_out() -> None:
+    """Send nothing."""
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:
