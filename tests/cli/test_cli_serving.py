@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -74,6 +75,8 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delenv(serving.TOKEN, raising=False)
     monkeypatch.setenv("EMPTY", "")
+    # It is for the whole process.
+    monkeypatch.setattr(gc, "freeze", bool)
     found = Served()
 
     async def serve_stdio(self: Server) -> None:
@@ -187,6 +190,18 @@ def test_a_tool_that_the_protocol_cannot_take_is_complained_of(served: Served) -
         "deep: a type may nest 128 levels, this one has more; the tool is left out"
         == result.stderr.splitlines()[0]
     )
+
+
+@pytest.mark.parametrize("options", [(), ("--http",)])
+def test_the_garbage_collector_is_told_what_stays(
+    served: Served, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[bool] = []
+    monkeypatch.setattr(gc, "freeze", lambda: told.append("served_shop" in sys.modules))
+
+    serve("served_shop", *options)
+
+    assert [True] == told
 
 
 def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,7 +252,7 @@ def test_these_addresses_are_only_reached_from_this_machine(address: str) -> Non
 
 
 def asked(
-    body: list[bytes | None], *given: tuple[bytes, bytes], kind: str = "http"
+    body: list[bytes | None], *given: tuple[bytes, bytes], kind: str = "http", **place: str
 ) -> list[dict[str, Any]]:
     """Return what the application sends for a request; None in *body* never arrives."""
     app = typesig.mcp.server([double]).app()
@@ -277,6 +277,7 @@ def asked(
             (b"host", b"localhost"), (b"content-type", b"application/json"),
             (b"accept", b"application/json, text/event-stream"), *given,
         ],
+        **place,
     }  # fmt: skip
 
     async def main() -> None:
@@ -327,17 +328,36 @@ def test_a_body_that_is_too_long_is_refused() -> None:
     assert 413 == asked([b" " * (3 << 20), b" " * (3 << 20), b"{}"])[0]["status"]
 
 
+INITIALIZE = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    },
+}  # fmt: skip
+
+
 def test_a_body_in_parts_is_read_as_a_whole() -> None:
-    message = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25", "capabilities": {},
-            "clientInfo": {"name": "x", "version": "1"},
-        },
-    }  # fmt: skip
-    text = json.dumps(message).encode()
+    text = json.dumps(INITIALIZE).encode()
 
     assert 200 == asked([text[:9], text[9:]])[0]["status"]
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "expected"),
+    [
+        ("/mcp", "", 200),
+        ("/here/mcp", "/here", 200),
+        ("/mcp", "/mcp", 404),
+        ("/mcp/", "", 307),
+        ("/other", "", 404),
+        ("/here/mcp", "", 404),
+    ],
+)
+def test_requests_are_for_one_path(path: str, root: str, expected: int) -> None:
+    sent = asked([json.dumps(INITIALIZE).encode()], path=path, root_path=root)
+
+    assert expected == sent[0]["status"]
 
 
 def test_nothing_follows_the_answer_to_a_body_that_is_late(monkeypatch: pytest.MonkeyPatch) -> None:

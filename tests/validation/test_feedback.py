@@ -30,7 +30,7 @@ from typesig.limits import (
 )
 from typesig.notations.texts.quoting import quoted
 from typesig.validation.issues.excerpt import line
-from typesig.validation.outcome import echo, feedback
+from typesig.validation.outcome import echo, feedback, visibility
 from typesig.validation.rows.plain import plain
 
 
@@ -314,6 +314,30 @@ def test_a_warning_about_the_value_of_an_error_explains_it() -> None:
         in made.feedback()
     )
     assert "coerced string to int" not in made.feedback()
+
+
+@pytest.mark.parametrize("most", [0, 2, 1000])
+def test_what_is_kept_of_a_type_changes_no_text(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    visibility._told.cache_clear()
+    monkeypatch.setattr(visibility, "_MOST_KEPT", most)
+    sig = typesig.parse("(user-id :int, _key :string, rows [{at :int, _own :string}]) -> :any")
+    sent = [
+        {"user-id": "x", "_key": "k1", "rows": [{"at": "y", "_own": "k2"}, {"at": 1}]},
+        {"user_id": "x", "key": "k1", "rows": [{"at": 1}, {"at": "y", "own": "k2"}]},
+    ]
+
+    first, second = [sig.validate_input(each).feedback() for each in sent]
+
+    assert '"user-id": "x",  // expected int' in first
+    assert '"user_id": "x",  // expected int' in second
+    assert all('"at": "y"  // expected int' in each for each in (first, second))
+    assert not any(each in first + second for each in ("k1", "k2", "_key", "_own"))
+    assert [first, second] == [sig.validate_input(each).feedback() for each in sent]
+    subject = sig.validate_input(sent[0])._subject
+    assert subject is not None
+    told = visibility._told(subject.type, subject.definitions, subject.secrets)
+    # Names that are spelled in another way, and those that are not declared, are not kept.
+    assert (min(most, 5), min(most, 1)) == (len(told.entries), len(told.items))
 
 
 def test_what_fits_no_place_is_listed_behind() -> None:

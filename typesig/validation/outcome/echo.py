@@ -38,6 +38,10 @@ class Mark:
         return self.below.setdefault(step, Mark())
 
 
+#: The mark of a place without complaints, as most are; nothing is added to it.
+_UNMARKED = Mark()
+
+
 class Detail(NamedTuple):
     """How much is written of parts without complaints.
 
@@ -108,7 +112,7 @@ class Echo:
             self._join(start)
             self.is_cut = self.is_cut or not is_text(key)
             lead = f"{text(name, max(self._detail.room, 8))}: "
-            below = mark.below.get(key) or Mark()
+            below = mark.below.get(key, _UNMARKED)
             if entry.secret:
                 self._add(depth, lead + SECRET, below.own)
             else:
@@ -121,7 +125,7 @@ class Echo:
         items = list(items_of(value))
         for place in self._places(len(items), sorted(mark.below), "item", depth, start):
             self._join(start)
-            below = mark.below.get(place) or Mark()
+            below = mark.below.get(place, _UNMARKED)
             self._part("", items[place], self._visibility.item(shapes, place), below, depth)
 
     def _places(

@@ -7,15 +7,18 @@ as a secret also where it is of a wrong kind.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra import nodes
+from typesig.algebra.definitions import Definition
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import kind_of
 from typesig.algebra.traversal import item_types, level
 from typesig.validation.rows.secrets import (
     Firewalled,
     any_secret,
+    may_hide,
     names_one,
     unhidden_form,
 )
@@ -45,38 +48,81 @@ class Entry(NamedTuple):
     fields: tuple[nodes.Field, ...]
 
 
+def _level(types: Iterable[nodes.Type], names: Mapping[str, nodes.Type]) -> Shapes:
+    return tuple(dict.fromkeys([shape for t in types for shape in level(t, names)]))
+
+
+#: How much is kept of a type from one value to the next: patterns of keys may make any number of
+#: combinations of shapes.
+_MOST_KEPT = 1000
+
+
+class _Told:
+    """What a type tells of its parts, for all values that are checked against it.
+
+    *secrets* are the names of fields with secrets.
+
+    #: names: the definitions; whole: the shapes of the whole value
+    #: secrets: those that stand in the type; forms: what they share with names like them
+    #: firewalled: the firewalled fields, or None if nothing is hidden
+    #: entries: what is known of declared names; items: the shapes of the items of lists that do
+    #:     not tell them apart, at place 0; of both, at most `_MOST_KEPT`
+    """
+
+    __slots__ = ("entries", "firewalled", "forms", "items", "names", "secrets", "whole")
+
+    def __init__(
+        self, t: nodes.Type, definitions: tuple[Definition, ...], secrets: frozenset[str]
+    ) -> None:
+        self.names = names = {d.name: d.type for d in definitions}
+        self.whole = _level([t], names)
+        self.secrets: frozenset[str] = frozenset()
+        self.firewalled: Firewalled | None = None
+        if may_hide(t, names, secrets):
+            named = frozenset(folded(name) for name in secrets)
+            self.secrets = named if any_secret(self.whole, names, named) else self.secrets
+            self.firewalled = Firewalled(names, [t])
+        self.forms = frozenset(unhidden_form(name) for name in self.secrets)
+        self.entries: dict[tuple[Shapes, str], Entry] = {}
+        self.items: dict[tuple[Shapes, int], Shapes] = {}
+
+
+_told = lru_cache(maxsize=256)(_Told)
+
+#: What tells nothing: there is no type.
+_UNTOLD = _Told(nodes.ANY, (), frozenset())
+
+
 class Visibility:
     """Tells which parts of a value may be shown; keeps what it found out about each key."""
 
     def __init__(self, subject: Subject | None, wrong: Container[int] = ()) -> None:
-        self.names: Mapping[str, nodes.Type] = {}
-        self.whole: Shapes = ()
-        self._secrets: frozenset[str] = frozenset()
-        self._firewalled: Firewalled | None = None
-        self._wrong = wrong
-        self._is_unchecked = False
+        told = _UNTOLD
         if subject is not None:
-            self.names = {d.name: d.type for d in subject.definitions}
-            self.whole = self._level([subject.type])
-            self._is_unchecked = subject.policy.on_issue != "fail"
-            if subject.may_hide:
-                named = frozenset(folded(name) for name in subject.secrets)
-                self._secrets = named if any_secret(self.whole, self.names, named) else frozenset()
-                self._firewalled = Firewalled(self.names, [subject.type])
-        self._forms = frozenset(unhidden_form(name) for name in self._secrets)
+            told = _told(subject.type, subject.definitions, subject.secrets)
+        self.names = told.names
+        self.whole: Shapes = () if subject is None else told.whole
+        self._secrets = told.secrets
+        self._firewalled = told.firewalled
+        self._forms = told.forms
+        self._declared = told.entries
+        self._alike = told.items
+        self._wrong = wrong
+        self._is_unchecked = subject is not None and subject.policy.on_issue != "fail"
         self._entries: dict[tuple[Shapes, str], Entry] = {}
         self._items: dict[tuple[Shapes, int], Shapes] = {}
         self._with_secrets: dict[Shapes, bool] = {}
 
-    def _level(self, types: Iterable[nodes.Type]) -> Shapes:
-        found = [shape for t in types for shape in level(t, self.names)]
-        return tuple(dict.fromkeys(found))
-
     def entry(self, shapes: Shapes, key: str) -> Entry:
         """Return what *shapes* say about the entry of *key* in a map."""
-        known = self._entries.get((shapes, key))
+        place = shapes, key
+        known = self._declared.get(place) or self._entries.get(place)
         if known is None:
-            known = self._entries[shapes, key] = self._entry(shapes, key)
+            known = self._entry(shapes, key)
+            # A model may spell a name in any number of ways.
+            is_declared = any(field.name == key for field in known.fields)
+            kept = is_declared and len(self._declared) < _MOST_KEPT
+            (self._declared if kept else self._entries)[place] = known
         return known
 
     def _entry(self, shapes: Shapes, key: str) -> Entry:
@@ -109,19 +155,22 @@ class Visibility:
         is_record = any(isinstance(shape, nodes.Record) for shape in shapes)
         misplaced = not fields and is_record and bool(self._secrets)
         secret = misplaced or form in self._forms
-        return Entry(firewalled, secret, self._level(below), tuple(fields))
+        return Entry(firewalled, secret, _level(below, self.names), tuple(fields))
 
     def item(self, shapes: Shapes, index: int) -> Shapes:
         """Return the shapes of the item at *index* of a list."""
         # Only a tuple tells its items apart; in a wrong one a hidden value may be at any place.
         tells = any(isinstance(shape, nodes.Tuple) for shape in shapes)
         tells = tells and not (self._may_hold_secrets(shapes) or self._may_be_firewalled(shapes))
-        place = index if tells else 0
-        known = self._items.get((shapes, place))
+        place = shapes, index if tells else 0
+        known = self._alike.get(place) if not tells else None
+        known = self._items.get(place) if known is None else known
         if known is None:
             at = index if tells else None
             parts = [part for shape in shapes for part in item_types(shape, at)]
-            known = self._items[shapes, place] = self._level(parts)
+            known = _level(parts, self.names)
+            kept = not tells and len(self._alike) < _MOST_KEPT
+            (self._alike if kept else self._items)[place] = known
         return known
 
     def conceals(self, shapes: Shapes, value: Any) -> str:
