@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from types import FunctionType, MemberDescriptorType
-from typing import Any
+from typing import Any, cast
 
 #: The name of a constructor that dataclasses have written.
 _WRITTEN = "__create_fn__.<locals>.__init__"
@@ -25,8 +25,8 @@ def is_plain(cls: Any) -> bool:
         return False
     if _is_struct(cls):
         return bool(cls.__init__ is object.__init__)
-    init = cls.__init__
-    if type(cls) is not type or not isinstance(init, FunctionType):
+    init, kind = cls.__init__, cast("object", type(cls))
+    if kind is not type or not isinstance(init, FunctionType):
         return False
     if init is not cls.__dict__.get("__init__"):
         return False
