@@ -11,8 +11,8 @@ garbage collection.
     python benchmarks/decoding.py --rows 50000 --rounds 7
 
 Columns: the hint of a row; the peer's nanoseconds per row; typesig's time divided by the peer's:
-*decode*, data that the check has passed to objects; *absent*, the same where one field of each row
-is absent; *read*, `contract(list[T]).read` of data, which checks, coerces and decodes.
+*read*, `contract(list[T]).read(rows).result`, which checks, coerces and decodes; *absent*, the same
+where one field of each row is absent.
 """
 
 from __future__ import annotations
@@ -105,12 +105,12 @@ def rows_of(count: int) -> list[dict[str, Any]]:
 
 
 #: The columns of `shares`.
-COLUMNS = ("peer, ns per row", "decode", "absent", "read")
+COLUMNS = ("peer, ns per row", "read", "absent")
 
 
 def shares(
     rows: list[dict[str, Any]], rounds: int
-) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """Yield each kind of class, the nanoseconds of its peer, and the shares of typesig in them."""
     fewer = [{name: row[name] for name in row if name != "note"} for row in rows]
     converter = cattrs.Converter()
@@ -123,22 +123,21 @@ def shares(
     }
     for cls, peer in peers.items():
         contract = typesig.contract(list[cls])
-        decode = contract._decode
-        assert decode is not None
-        known = least(lambda peer=peer: peer(rows), rounds)
-        known_fewer = least(lambda peer=peer: peer(fewer), rounds)
-        decoded = least(lambda decode=decode: decode(rows), rounds)
-        absent = least(lambda decode=decode: decode(fewer), rounds)
-        read = least(lambda contract=contract: contract.read(rows), min(3, rounds))
-        yield (
-            cls.__name__.removeprefix("As"),
-            (known / len(rows) * 1e9, decoded / known, absent / known_fewer, read / known),
-        )
+        times = {
+            len(data[0]): (
+                least(lambda peer=peer, data=data: peer(data), rounds),
+                least(lambda made=contract, data=data: made.read(data).result, rounds),
+            )
+            for data in (rows, fewer)
+        }
+        (known, read), (known_fewer, absent) = times.values()
+        name = cls.__name__.removeprefix("As")
+        yield name, (known / len(rows) * 1e9, read / known, absent / known_fewer)
 
 
 def print_objects(rows: list[dict[str, Any]], rounds: int) -> None:
     """Print the shares for each kind of class."""
-    print(f"{'':14}{'peer ns':>9}{'decode':>9}{'absent':>9}{'read':>9}")
+    print(f"{'':14}{'peer ns':>9}{'read':>9}{'absent':>9}")
     for name, (known, *told) in shares(rows, rounds):
         print(f"{name:14}{known:9.0f}" + "".join(f"{share:9.2f}" for share in told))
 

@@ -245,3 +245,7 @@ def test_a_library_without_a_writer_of_objects_writes_dicts(
         monkeypatch.setattr(loaded_json, "_TAKEN", taken)
         monkeypatch.setattr(loaded_json, "LIBRARIES", {})
         assert objects_writer(Plain, {name: name for name in values[0]}, items, values) is None
+
+
+def test_no_library_writes_what_is_no_dataclass() -> None:
+    assert objects_writer(int, {"real": "real"}, [1], [{"real": 1}]) is None

@@ -202,6 +202,20 @@ def test_a_text_has_the_same_outcome_each_time(hint: Any, fits: Any, texts: list
         assert [long] * 2 == [told(lambda text=text: warm.read(text)) for _ in range(2)]
 
 
+@pytest.mark.parametrize(
+    "text", ["2.50", "2", "-1.5", "0.0", "0.30", "0.3000000000000000001", "1e2"]
+)
+@pytest.mark.parametrize("t", [":float[0..]", ":float[%0.1]", ":float|:bool", ":float?"])
+def test_a_float_of_which_more_is_asked_has_the_same_outcome_each_time(t: str, text: str) -> None:
+    hint, sent = f"{{a :int, b {t}}}", f'{{"a": 1, "b": {text}}}'
+    warm = typesig.contract(hint)
+    for _ in range(5):
+        warm.read('{"a": 1, "b": 0.5}')
+    long = told(lambda: typesig.contract(hint).read(sent))
+
+    assert [long] * 2 == [told(lambda: warm.read(sent)) for _ in range(2)]
+
+
 @pytest.mark.parametrize(("hint", "fits", "texts"), TEXTS)
 def test_the_text_of_arguments_has_the_same_outcome_each_time(
     hint: Any, fits: Any, texts: list[str]

@@ -29,7 +29,8 @@ from typesig import TypesigError
 from typesig.algebra import Keyword
 from typesig.codegen import Constants
 from typesig.extraction.onepass import fused
-from typesig.extraction.onepass.fused import Fused, is_plain, is_stored, nil_by_default
+from typesig.extraction.onepass.fused import Fused
+from typesig.extraction.onepass.plain_classes import is_plain, is_stored, nil_by_default
 from typesig.validation.rows.policy import ENABLED
 
 
@@ -204,6 +205,10 @@ def state(made: Any) -> Any:
     if dataclasses.is_dataclass(made):
         return type(made), [
             (f.name, state(getattr(made, f.name))) for f in dataclasses.fields(made)
+        ]
+    if attrs.has(type(made)):
+        return type(made), [
+            (each.name, state(getattr(made, each.name))) for each in attrs.fields(type(made))
         ]
     if isinstance(made, msgspec.Struct):
         return type(made), [(name, state(getattr(made, name))) for name in made.__struct_fields__]
@@ -440,6 +445,76 @@ class Tagged(msgspec.Struct, tag="t"):
 @attrs.define
 class Attrs:
     n: int
+    ratio: float = 0.5
+    note: str | None = None
+    names: list[str] = attrs.Factory(list)
+
+
+@attrs.frozen
+class AttrsFrozen:
+    n: int
+    _own: int = 3
+
+
+@attrs.define(slots=False)
+class AttrsHeld(Attrs):
+    more: bool = False
+
+
+@attrs.define
+class AttrsHooked:
+    n: int = attrs.field(on_setattr=attrs.setters.validate)
+
+
+@attrs.define
+class AttrsChecked:
+    n: int = attrs.field(validator=attrs.validators.gt(0))
+
+
+@attrs.define
+class AttrsMade:
+    n: int = attrs.field(converter=lambda n: n + 1)
+
+
+@attrs.define
+class AttrsAfter:
+    n: int
+
+    def __attrs_post_init__(self) -> None:
+        self.n += 1
+
+
+@attrs.define
+class AttrsFixed:
+    n: int
+    fixed: int = attrs.field(default=3, init=False)
+
+
+@attrs.define(init=False)
+class AttrsOwn:
+    n: int
+
+    def __init__(self, n: int) -> None:
+        self.n = n + 1
+
+
+@attrs.define(slots=False)
+class AttrsSetting:
+    n: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value + 1)
+
+
+@attrs.define(slots=False)
+class AttrsGuarded(Guarded):
+    n: int
+
+
+PLAIN_OF_ATTRS: list[Any] = [Attrs, AttrsFrozen, AttrsHeld]
+OTHERS_OF_ATTRS: list[Any] = [
+    AttrsHooked, AttrsChecked, AttrsMade, AttrsAfter, AttrsFixed, AttrsOwn, AttrsSetting, AttrsGuarded,
+]  # fmt: skip
 
 
 @dataclass
@@ -475,7 +550,8 @@ class Deep:
 WIDE = dataclasses.make_dataclass("WIDE", [(f"f{n}", int) for n in range(401)])
 
 UNKNOWN = [
-    After, Own, Made, Setting, Property, Typed2, Named, StructAfter, Tagged, Attrs,
+    *OTHERS_OF_ATTRS,
+    After, Own, Made, Setting, Property, Typed2, Named, StructAfter, Tagged,
     Around, Hidden, WithTime, Deep, WIDE, Part | Frozen, dict[str, Part],
     tuple[Part, Part], list[WithTime], list[dict[str, Part]],
 ]  # fmt: skip
@@ -491,6 +567,18 @@ def test_other_hints_are_left_to_the_check_and_the_decoders(hint: Any) -> None:
             assert_same(hint, data)
         except TypesigError:
             assert data is None
+
+
+@pytest.mark.generated
+@pytest.mark.parametrize("hint", PLAIN_OF_ATTRS)
+def test_objects_of_attrs_are_made_in_one_pass(hint: Any) -> None:
+    whole = {"n": 1, "ratio": 1.5, "note": "a", "names": ["b"], "own": 4, "more": True}
+    whole = {each.alias: whole[each.alias] for each in hint.__attrs_attrs__}
+
+    assert is_fused(contract_of(hint), whole)
+    assert hint(**whole) == contract_of(hint).read(whole).result
+    for data in (whole, {**whole, "n": "1"}, {**whole, "n": []}, {**whole, "x": 1}, {"n": 2}):
+        assert_same(hint, data)
 
 
 @dataclass
@@ -514,8 +602,9 @@ class Factory:
 
 
 def test_plain_classes_are_told_from_others() -> None:
-    plain = [Part, Frozen, Slotted, Struct, Factory, Variable]
-    others = [After, Own, Made, Setting, Property, Typed2, Inheriting, StructAfter, Attrs]
+    plain = [Part, Frozen, Slotted, Struct, Factory, Variable, *PLAIN_OF_ATTRS]
+    others = [After, Own, Made, Setting, Property, Typed2, Inheriting, StructAfter]
+    others += OTHERS_OF_ATTRS
 
     assert [True] * len(plain) == [is_plain(cls) for cls in plain]
     assert [False] * len(others) == [is_plain(cls) for cls in others]
@@ -523,6 +612,8 @@ def test_plain_classes_are_told_from_others() -> None:
     assert not is_stored(Factory, ["n", "names"])
     assert not is_stored(Frozen, ["n", "flag"])
     assert not is_stored(Struct, ["n"])
+    assert not is_stored(Attrs, ["n", "ratio", "note", "names"])
+    assert {"note"} == nil_by_default(Attrs)
     assert {"note"} == nil_by_default(Part)
     assert {"note", "part"} == nil_by_default(Struct)
 

@@ -20,7 +20,7 @@ from typesig import loaded_json
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_DIGITS
 from typesig.loaded_json import LIBRARIES, UNREAD, Codec, loaded_codec
-from typesig.notations.texts.quoting import compact_text
+from typesig.notations.texts.quoting import compact_text, usual_text
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 
 pytestmark = pytest.mark.skipif(
@@ -168,7 +168,7 @@ def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPat
         monkeypatch.delitem(sys.modules, name, raising=False)
 
     assert loaded_codec() is None
-    assert '{"a":1.5}' == compact_text({"a": 1.5})
+    assert '{"a":1.5}' == compact_text({"a": 1.5}) == usual_text({"a": 1.5})
 
     monkeypatch.setitem(sys.modules, "msgspec.json", ModuleType("msgspec.json"))
 
@@ -180,6 +180,7 @@ def test_the_first_library_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPat
     assert loaded_codec() is loaded_codec()
 
 
+@pytest.mark.generated
 def test_a_library_that_reads_some_numbers_in_another_way_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
