@@ -85,7 +85,7 @@ _NUMBERS = "[18446744073709551616, -9223372036854775809, 9007199254740992.0, 1e+
 
 
 def _made(make: Callable[[Any], Codec], module: Any) -> Codec:
-    """Return the codec of *module*, which some versions of a library read numbers with."""
+    """Return the codec of *module*, with whether this version of it keeps numbers."""
     codec = make(module)
     try:
         return codec._replace(keeps_numbers=repr(codec.loads(_NUMBERS)) == _NUMBERS)

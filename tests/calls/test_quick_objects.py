@@ -247,5 +247,23 @@ def test_a_library_without_a_writer_of_objects_writes_dicts(
         assert objects_writer(Plain, {name: name for name in values[0]}, items, values) is None
 
 
+@dataclass
+class Holding:
+    part: Plain
+
+
+def test_objects_within_objects_are_written_by_way_of_dicts() -> None:
+    rows = [Holding(Plain(1, 0.5, ["a"], "b"))] * 3
+
+    def give() -> list[Holding]:
+        return rows
+
+    made = tool(give)
+    texts = [made.call().text() for _ in range(7)]
+
+    part = '{"part":{"id":1,"share":0.5,"tags":["a"],"note":"b"}}'
+    assert [f"[{part},{part},{part}]"] * 7 == texts
+
+
 def test_no_library_writes_what_is_no_dataclass() -> None:
     assert objects_writer(int, {"real": "real"}, [1], [{"real": 1}]) is None

@@ -6,7 +6,7 @@ from this package only; names and tests are constants.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from typing import Any, assert_never
 
@@ -373,9 +373,11 @@ class _ByClass(dict[type, Write]):
     def write_text(self, items: list[Any], left: list[int]) -> bytes:
         """Return the text of *items*, of which there are some, or raise `Unknown`."""
         cls, room = type(items[0]), left[0]
-        if cls not in self._direct:
-            self._direct[cls] = self._objects_of(cls, items)
-        direct, left[1] = self._direct[cls], 0
+        # Of a class whose objects were not encoded before, it is not known how they are written.
+        names = None if cls in self._direct else parts_of_class(cls)
+        if names is not None and len(self._direct) < _MOST_CLASSES:
+            self._direct[cls] = self._objects_of(cls, names, items)
+        direct, left[1] = self._direct.get(cls), 0
         if direct is not None:
             check, write = direct
             if check(items, left) is not None and not left[1]:
@@ -387,10 +389,11 @@ class _ByClass(dict[type, Write]):
             left[:] = room, 0
         return _text(self.write_list(items, left), left).encode()
 
-    def _objects_of(self, cls: type, items: list[Any]) -> tuple[Write, WriteObjects] | None:
+    def _objects_of(
+        self, cls: type, names: Mapping[str, str], items: list[Any]
+    ) -> tuple[Write, WriteObjects] | None:
         """Return what checks and what writes objects of *cls*, such as *items*, without dicts."""
-        names = parts_of_class(cls)
-        if names is None or not all(_is_flat(field.type) for field in self._type.fields):
+        if not all(_is_flat(field.type) for field in self._type.fields):
             return None
         values = self.write_list(items, [MAX_VALUES, 0])
         write = objects_writer(cls, names, items, values)
@@ -405,7 +408,10 @@ class _ByClass(dict[type, Write]):
 
 
 def _usual(x: str) -> str:
-    """Return whether all write the float *x* alike, of those below 1e-4: without an exponent."""
+    """Return the expression of whether all write the float *x* alike, of those below 1e-4.
+
+    They do so without an exponent.
+    """
     return f"{x} == 0.0 or -1e16 < {x} <= -1e-4"
 
 
