@@ -26,9 +26,9 @@ from typesig.relations import (
     simplify,
 )
 from typesig.relations.limits import work
-from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.limits.record_keys import get_record_keys
 from typesig.relations.sampling import samples as sampling
-from typesig.relations.sampling.pattern_texts import parsed
+from typesig.relations.sampling.pattern_texts import parse_pattern
 
 #: The steps that a question may take in the tests of the budget, and the lines that one of these
 #: steps takes at most.
@@ -129,8 +129,8 @@ RELATIONS: dict[str, Callable[[Signature], object]] = {
 
 def _forget() -> None:
     """Clear the caches, which hide work."""
-    keys_of.cache_clear()
-    parsed.cache_clear()
+    get_record_keys.cache_clear()
+    parse_pattern.cache_clear()
 
 
 def _asked(relation: Callable[[Any], object], given: Any) -> None:

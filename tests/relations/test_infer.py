@@ -30,8 +30,14 @@ from typesig.relations import (
     samples,
 )
 from typesig.relations.inference import observations
-from typesig.relations.inference.inferring import TYPE_MAKERS, inferred
-from typesig.relations.inference.observations import DETAILS, MAX_NAMES, Budget, Observed, Options
+from typesig.relations.inference.inferring import TYPE_MAKERS, infer_type
+from typesig.relations.inference.observations import (
+    DETAILS,
+    MAX_NAMES,
+    Budget,
+    Options,
+    PlaceObservations,
+)
 from typesig.relations.limits.format_texts import FORMAT_TEXTS
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
@@ -480,17 +486,17 @@ def test_merged_observations_are_those_of_all_samples(
     first: list[Any], second: list[Any], asked: dict[str, Any]
 ) -> None:
     chosen = Options(**asked)
-    parts, whole = [Observed(), Observed()], Observed()
+    parts, whole = [PlaceObservations(), PlaceObservations()], PlaceObservations()
     for part, some in zip(parts, (first, second), strict=True):
         for sample in some:
             part.add(sample, Budget(chosen))
             whole.add(sample, Budget(chosen))
-    kept = [inferred(part, chosen) for part in parts]
-    merged = observations.merged(parts)
+    kept = [infer_type(part, chosen) for part in parts]
+    merged = observations.merge_observations(parts)
 
     # Lists that were observed by position are merged position by position, which is another order.
-    assert unordered(inferred(whole, chosen)) == unordered(inferred(merged, chosen))
-    assert kept == [inferred(part, chosen) for part in parts]
+    assert unordered(infer_type(whole, chosen)) == unordered(infer_type(merged, chosen))
+    assert kept == [infer_type(part, chosen) for part in parts]
 
 
 # Without empty lists, whose items are unknown, and without names that fold.

@@ -32,21 +32,21 @@ from typesig.relations import (
     simplify,
 )
 from typesig.relations.limits import normal_form, work
-from typesig.relations.limits.bounds import Bounds, bounds
+from typesig.relations.limits.bounds import Bounds, read_bounds
 from typesig.relations.limits.conformance import Judge, is_json
 from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
 from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.kinds import ALL, WHOLE_KINDS, kinds_refused
-from typesig.relations.limits.work import Work, size
+from typesig.relations.limits.kinds import ALL, WHOLE_KINDS, find_refused_kinds
+from typesig.relations.limits.work import Work, count_size
 from typesig.relations.proofs import simplifying
 from typesig.relations.proofs.differences import COMPARISONS, SENTENCES
 from typesig.relations.proofs.emptiness import PROOFS, EmptinessProver
-from typesig.relations.proofs.list_proofs import no_set
-from typesig.relations.proofs.scalar_proofs import OBJECTS, no_value
+from typesig.relations.proofs.list_proofs import has_no_set
+from typesig.relations.proofs.scalar_proofs import OBJECTS, has_no_value
 from typesig.relations.proofs.simplifying import RULES
-from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, texts_near
+from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, propose_texts
 from typesig.relations.sampling.mutations import CHANGES
-from typesig.relations.sampling.pattern_texts import min_length, texts_matching
+from typesig.relations.sampling.pattern_texts import get_min_length, iter_matching_texts
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
 NODE = ":Node where Node = {value :float, children [:Node]}"
@@ -85,7 +85,9 @@ def test_every_value_of_a_kind_conforms_unless_the_scalar_has_a_test_of_its_own(
 
 def test_a_scalar_with_a_test_of_its_own_has_fewer_values_than_its_kind(monkeypatch):
     def draw(drawer, clause, fuel):
-        return drawer.first(("".join(drawer.rng.choices("XYZ", k=26)) for _ in range(9)), clause)
+        return drawer.choose_first(
+            ("".join(drawer.rng.choices("XYZ", k=26)) for _ in range(9)), clause
+        )
 
     row = ScalarRow("ticket", frozenset({"string"}), lambda text: len(text) == 26)
     monkeypatch.setitem(SCALARS, "ticket", row)
@@ -652,16 +654,16 @@ def test_the_facts_of_a_format_are_true_of_its_texts(name):
 
 
 def test_a_pattern_that_cannot_be_read_has_no_texts():
-    assert [] == list(texts_matching("(", Random(0), Work()))
-    assert 0 == min_length("(")
+    assert [] == list(iter_matching_texts("(", Random(0), Work()))
+    assert 0 == get_min_length("(")
 
 
 @pytest.mark.parametrize(
     ("pattern", "fewest"), [("", 0), ("^ab?c{2}$", 3), ("(?=abc)", 0), ("a|bc", 1), ("[]", 1)]
 )
 def test_the_fewest_characters_of_a_pattern(pattern, fewest):
-    assert fewest == min_length(pattern)
-    assert all(len(text) >= fewest for text in texts_matching(pattern, Random(0), Work()))
+    assert fewest == get_min_length(pattern)
+    assert all(len(text) >= fewest for text in iter_matching_texts(pattern, Random(0), Work()))
 
 
 # Values
@@ -791,7 +793,7 @@ def test_a_proof_that_takes_too_long_simplifies_nothing(monkeypatch):
 
 
 def test_the_size_of_a_type_counts_its_parts():
-    assert 11 == size(typesig.parse("{a :int[1..5], /x/ :enum[1 2]}").returns)
+    assert 11 == count_size(typesig.parse("{a :int[1..5], /x/ :enum[1 2]}").returns)
 
 
 # Differences
@@ -994,45 +996,45 @@ def test_a_value_without_a_form_in_any_notation_is_not_drawn():
 def test_the_height_of_a_type_that_requires_items(text, height):
     s = typesig.parse(text)
 
-    assert height == Heights(s.names).height(s.returns)
+    assert height == Heights(s.names).get_height(s.returns)
 
 
 def test_a_type_that_joins_others_may_refuse_any_kind():
     for text in (":int?", ":int|:string", ":not[:int]", "{a :int} & {b :int}"):
-        assert ALL == kinds_refused(typesig.parse(text).returns)
+        assert ALL == find_refused_kinds(typesig.parse(text).returns)
 
 
 def test_constants_with_maps_depend_on_how_keys_are_spelled():
     constants = typesig.parse(':enum[{"a": 1} [{"b": 2}] 1]').returns
 
-    assert normal_form._shape_depends(constants)
-    assert not normal_form._shape_depends(typesig.parse(":enum[1]").returns)
+    assert normal_form._may_depend_on_spelling(constants)
+    assert not normal_form._may_depend_on_spelling(typesig.parse(":enum[1]").returns)
 
 
 def test_a_clause_without_a_length_allows_no_text():
     limits = [(Constraint("at_least", 3), True), (Constraint("at_most", 2), True)]
 
-    assert [] == list(texts_near(limits, Random(0), Work()))
+    assert [] == list(propose_texts(limits, Random(0), Work()))
     long = [(Constraint("at_most", 10**6), True)]
-    assert next(texts_near(long, Random(0), Work())) is not None
+    assert next(propose_texts(long, Random(0), Work())) is not None
 
 
 def test_values_without_a_form_in_json_are_proved_absent():
     prover = EmptinessProver(())
 
-    assert no_value("object", OBJECTS, prover, ((INT,), ()))
+    assert has_no_value("object", OBJECTS, prover, ((INT,), ()))
 
 
 def test_a_set_is_not_proved_absent_without_a_reason():
-    assert not no_set(EmptinessProver(()), ((Set(INT),), ()))
+    assert not has_no_set(EmptinessProver(()), ((Set(INT),), ()))
 
 
 def test_constraints_of_texts_and_lists_bound_no_number() -> None:
     others = [Constraint("pattern", "a"), Constraint("format", "uuid"), Constraint("unique", True)]
     limits = [(constraint, wanted) for constraint in others for wanted in (True, False)]
 
-    assert Bounds() == bounds(limits)
-    assert Bounds(low=Fraction(1)) == bounds([*limits, (Constraint("at_least", 1), True)])
+    assert Bounds() == read_bounds(limits)
+    assert Bounds(low=Fraction(1)) == read_bounds([*limits, (Constraint("at_least", 1), True)])
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ from typesig.relations import (
 )
 from typesig.relations import near_misses as misses
 from typesig.relations.limits.conformance import is_json
-from typesig.relations.limits.work import size
-from typesig.relations.proofs.subtyping import aligned
+from typesig.relations.limits.work import count_size
+from typesig.relations.proofs.subtyping import align_definitions
 
 _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", ":int[0..3]"]
 _FEW += [":string[..2]", ":string[/^x/]", ":string[date]", ':enum["a" 1]', "[:int]", ":map"]
@@ -142,7 +142,7 @@ def values(draw: st.DrawFn, *wholes: Signature) -> list[Any]:
 def test_each_value_of_a_subtype_is_a_value_of_the_other(data):
     a, b = data.draw(pairs())
     if is_subtype(a, b) is True:
-        x, y, definitions = aligned(a, b)
+        x, y, definitions = align_definitions(a, b)
         one, other = Signature((), x, definitions), Signature((), y, definitions)
 
         assert [] == [v for v in values(data.draw, one, other) if one.accepts(v) > other.accepts(v)]
@@ -230,7 +230,7 @@ def test_a_simplified_type_accepts_the_same_values(data):
     s = data.draw(st.one_of(lone_signatures(), small.map(typesig.parse)))
     simpler = simplify(s)
 
-    assert size(simpler.returns) <= size(s.returns)
+    assert count_size(simpler.returns) <= count_size(s.returns)
     if s != simpler:
         for value in values(data.draw, s, simpler):
             assert s.accepts(value) == simpler.accepts(value)

@@ -15,7 +15,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_EXPECTED
 from typesig.notations.shorthand.writer import type_text
 from typesig.relations.limits.work import NoSample
-from typesig.relations.proofs.subtyping import Relations, aligned
+from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.validation.issues import excerpt
 
@@ -77,7 +77,7 @@ class TypeJudge:
             if self._left <= 0:
                 self.is_spent = True
                 return None
-            x, y, definitions = aligned(source, target)
+            x, y, definitions = align_definitions(source, target)
             relations = Relations(definitions)
             share = relations.work.left = min(MAX_LINK_STEPS, self._left)
             self._proved[key] = relations.is_subtype(x, y)
@@ -188,7 +188,7 @@ def _declare(target: Signature) -> str:
 
 
 def _such_as(source: Signature, target: Signature) -> str:
-    x, y, definitions = aligned(source, target)
+    x, y, definitions = align_definitions(source, target)
     relations = Relations(definitions)
     relations.work.left = MAX_LINK_STEPS
     found = relations.counterexample(x, y)

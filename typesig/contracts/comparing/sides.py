@@ -20,7 +20,7 @@ from typesig.algebra.traversal import children, leading_to, rebuild, substitute
 from typesig.contract_limits import MAX_DIFF_STEPS
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations.shorthand.writer import field_text, type_text
-from typesig.relations.proofs.subtyping import Relations, joined_definitions
+from typesig.relations.proofs.subtyping import Relations, join_definitions
 
 Way: TypeAlias = Literal["input", "output"]
 
@@ -53,7 +53,7 @@ class Sides:
     """
 
     def __init__(self, old: Signature, new: Signature) -> None:
-        definitions, self._renamed = joined_definitions(old, new)
+        definitions, self._renamed = join_definitions(old, new)
         self.definitions: Mapping[str, nodes.Type] = {d.name: d.type for d in definitions}
         self._sent = self._sent_names()
         every = dict(self.definitions)

@@ -50,4 +50,4 @@ def near_arguments_of(tool: Called, seed: int, count: int) -> list[Any]:
 def drawn_arguments(whole: Signature, rng: Random) -> Any:
     """Return a value of the result of *whole*, as JSON data; raise `NoSample` if none is found."""
     drawer = Drawer(whole.definitions, rng, judge=Judge(whole.definitions, Work()))
-    return plain(drawer.value(whole.returns))
+    return plain(drawer.draw_value(whole.returns))

@@ -14,7 +14,7 @@ from hypothesis.errors import Unsatisfiable
 
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial
 from typesig.contracts.rehearsals.conforming import drawn_arguments, whole_of
-from typesig.relations.limits.work import NoSample, Spent
+from typesig.relations.limits.work import NoSample, OutOfSteps
 
 
 def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:
@@ -25,7 +25,7 @@ def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:
     def run(rng: Random) -> None:
         try:
             drawn = drawn_arguments(whole, rng)
-        except (NoSample, Spent, RecursionError):
+        except (NoSample, OutOfSteps, RecursionError):
             reject()
         fault = trial.fault(drawn)
         if fault is not None:

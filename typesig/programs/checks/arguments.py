@@ -15,7 +15,7 @@ from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.seen import Seen, Shapes
 from typesig.programs.checks.uses import Uses, key_among
 from typesig.relations.limits.work import NoSample
-from typesig.relations.proofs.subtyping import Relations, aligned
+from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.validation.issues.excerpt import line, text
 from typesig.validation.rows.policy import Policy
@@ -251,7 +251,7 @@ class Judge:
         if t == target.returns or nodes.ANY in (t, target.returns):
             return False
         source = alone(t, self._names)
-        x, y, definitions = aligned(source, target)
+        x, y, definitions = align_definitions(source, target)
         relations = Relations(definitions)
         relations.work.left = MAX_PROGRAM_STEPS
         if relations.disjoint(x, y) is not True:

@@ -11,7 +11,7 @@ from typesig.algebra.traversal import item_types
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.settler import Settler
-from typesig.relations.limits.bounds import Limit, sizes, uniqueness
+from typesig.relations.limits.bounds import Limit, read_sizes, read_uniqueness
 from typesig.relations.limits.normal_form import Parts
 
 _ANY_LIST = nodes.List(nodes.ANY)
@@ -48,7 +48,7 @@ def _ways_out(t: nodes.Type) -> list[nodes.Type] | None:
 
 
 def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> nodes.Type:
-    low, high = settler.size(sizes(limits), at)
+    low, high = settler.size(read_sizes(limits), at)
     for shape in shapes:
         match shape:
             case nodes.Tuple(items, rest):
@@ -73,9 +73,9 @@ def _array(settler: Settler, shapes: Parts, limits: list[Limit], at: Path) -> no
         high = len(each)
     if NEVER in each or (high is not None and low > high):
         return NEVER
-    if True in uniqueness(limits) and (high is None or high > 1):
+    if True in read_uniqueness(limits) and (high is None or high > 1):
         settler.lose(at, "unique items", "any items")
-    if False in uniqueness(limits):
+    if False in read_uniqueness(limits):
         settler.lose(at, "items that are not unique", "any items")
     return _written(each, None if rest == NEVER else rest, low, high)
 

@@ -15,7 +15,7 @@ from typesig.engine_limits import MAX_BRANCHES
 from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.settler import Settler, alternatives, constants
-from typesig.relations.limits.bounds import Bounds, Limit, bounds, common_multiple
+from typesig.relations.limits.bounds import Bounds, Limit, find_common_multiple, read_bounds
 from typesig.relations.limits.normal_form import Parts
 
 
@@ -24,7 +24,7 @@ def numbers(
 ) -> nodes.Type:
     """Return what is written for numbers of *shapes* within *limits*, and of none of *others*."""
     is_int = nodes.INT in shapes
-    found = bounds(limits)
+    found = read_bounds(limits)
     without = {Fraction(value.value) for value in constants(others, "number")}
     if not all(isinstance(other, nodes.Enum) for other in others):
         # Of scalars, only integers are some numbers and not all; and they are none here.
@@ -49,7 +49,7 @@ def _stepped(settler: Settler, found: Bounds, is_int: bool, at: Path) -> Bounds:
     if is_lost or (is_bounded and not enforced.bounded_steps):
         settler.lose(at, "a step", "any number")
         return found._replace(steps=())
-    step = Fraction(found.step) if is_int else reduce(common_multiple, found.steps)
+    step = Fraction(found.step) if is_int else reduce(find_common_multiple, found.steps)
     if max(step.numerator, step.denominator) > enforced.most_step:
         settler.lose(at, "a step of so many digits", "any number")
         return found._replace(steps=())

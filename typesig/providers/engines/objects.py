@@ -11,9 +11,9 @@ from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.settler import Settler, alternatives
 from typesig.providers.rewriting.describing import is_sendable
-from typesig.relations.limits.bounds import Limit, sizes
+from typesig.relations.limits.bounds import Limit, read_sizes
 from typesig.relations.limits.normal_form import Parts
-from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.limits.record_keys import get_record_keys
 
 _OPEN = nodes.Record((), nodes.ANY)
 
@@ -28,7 +28,7 @@ def objects(
         if ways is not None:
             return settler.met_by(ways, shapes, others[place + 1 :], limits, at)
         settler.lose(at, "objects that are left out", "any object")
-    low, high = settler.size(sizes(limits), at)
+    low, high = settler.size(read_sizes(limits), at)
     merged = _merged(settler, records or [_OPEN], at)
     return NEVER if merged is None else _counted(settler, merged, low, high, at)
 
@@ -91,13 +91,13 @@ def _as_record(settler: Settler, t: nodes.Type, at: Path) -> nodes.Record:
 
 def _merged(settler: Settler, records: list[nodes.Record], at: Path) -> nodes.Record | None:
     """Return the record of the objects of all of *records*, or None if there are none."""
-    plans = [keys_of(record) for record in records]
+    plans = [get_record_keys(record) for record in records]
     matching, extra = _patterns(settler, records, at)
     tests = [each.test() for each in matching]
     fields: list[nodes.Field] = []
     required = {f.name for record in records for f in record.fields if f.required}
     for name in dict.fromkeys([f.name for record in records for f in record.fields]):
-        types = [plan.type_at(name) for plan in plans]
+        types = [plan.get_value_type(name) for plan in plans]
         known = tuple([NEVER if t is None else t for t in types])
         made = settler.met(known, (), (*at, name))
         if not is_sendable(name):

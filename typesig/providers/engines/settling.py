@@ -241,7 +241,9 @@ class _Settling(Settler):
                 continue
             self.spend()
             seen[part] = wanted
-            clauses = self._scope.clauses(part) if wanted else self._scope.negated_clauses(part)
+            clauses = (
+                self._scope.find_clauses(part) if wanted else self._scope.find_negated_clauses(part)
+            )
             if clauses is None:
                 atoms[part] = wanted
             elif not clauses:

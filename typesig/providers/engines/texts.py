@@ -11,7 +11,7 @@ from typesig.patterns import parse_pattern, whole_pattern, widths
 from typesig.providers.engines.engine import Path
 from typesig.providers.engines.leaving_out import all_but
 from typesig.providers.engines.settler import Settler, constants
-from typesig.relations.limits.bounds import Limit, TextLimits, text_limits
+from typesig.relations.limits.bounds import Limit, TextLimits, read_text_limits
 from typesig.relations.limits.normal_form import Parts
 
 # Patterns of formats that JSON Schema has a name for and engines have not, or take loosely; each
@@ -62,7 +62,7 @@ PATTERNS: dict[str, tuple[str, str]] = {
 
 def texts(settler: Settler, others: Parts, limits: list[Limit], at: Path) -> nodes.Type:
     """Return what is written for texts within *limits*, and of none of *others*."""
-    found = text_limits(limits)
+    found = read_text_limits(limits)
     if found.high is not None and found.low > found.high:
         return NEVER
     low, high = settler.size((found.low, found.high), at)

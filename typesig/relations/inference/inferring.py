@@ -64,7 +64,7 @@ def infer(
 
 
 class Inference:
-    """Infers a type from samples that are added one by one; the options are those of `infer`.
+    """Infer a type from samples added one by one, with the options of `infer`.
 
     The memory used grows with the different names and lists of the samples, not with their number.
 
@@ -95,7 +95,7 @@ class Inference:
         self._budget = observations.Budget(
             observations.Options(enums, maps, tuples, formats, closed)
         )
-        self._observed = observations.Observed()
+        self._observed = observations.PlaceObservations()
         self.count = 0
 
     def add(self, sample: Any) -> None:
@@ -124,7 +124,7 @@ class Inference:
         """
         if self._budget.options != other._budget.options:
             raise TypesigError("the options of the two inferences differ; give both the same")
-        if not observations.knows(self._observed, other._observed):
+        if not observations.includes_observations(self._observed, other._observed):
             return False
         self._observed.merge(other._observed)
         self.count += other.count
@@ -140,7 +140,7 @@ class Inference:
         if not self.count:
             raise TypesigError("there is no sample; give one or more, such as infer({'id': 1})")
         try:
-            return lone(inferred(self._observed, self._budget.options))
+            return lone(infer_type(self._observed, self._budget.options))
         except RecursionError:
             raise TooDeep(_STACK) from None
 
@@ -148,7 +148,9 @@ class Inference:
 _STACK = "a sample nests deeper than the rest of the call stack allows"
 
 
-def inferred(observed: observations.Observed, options: observations.Options) -> nodes.Type:
+def infer_type(
+    observed: observations.PlaceObservations, options: observations.Options
+) -> nodes.Type:
     """Return the type of the values that were *observed* at one place."""
     kinds = observed.kinds
     if not kinds:
@@ -164,11 +166,15 @@ def inferred(observed: observations.Observed, options: observations.Options) -> 
     return maybe(whole) if "nil" in kinds else whole
 
 
-def _constant(t: nodes.Type) -> Callable[[observations.Observed, observations.Options], nodes.Type]:
+def _make_constant(
+    t: nodes.Type,
+) -> Callable[[observations.PlaceObservations, observations.Options], nodes.Type]:
     return lambda observed, options: t
 
 
-def _string(observed: observations.Observed, options: observations.Options) -> nodes.Type:
+def _infer_string(
+    observed: observations.PlaceObservations, options: observations.Options
+) -> nodes.Type:
     texts = observed.texts
     if texts is None:
         return nodes.STRING
@@ -179,33 +185,33 @@ def _string(observed: observations.Observed, options: observations.Options) -> n
     return nodes.STRING
 
 
-def _list(observed: observations.Observed, options: observations.Options) -> nodes.Type:
+def _list(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
     lists = observed.lists
     assert isinstance(lists, observations.Lists)
     if lists.positions is not None:
-        items = tuple([inferred(place, options) for place in lists.positions])
+        items = tuple([infer_type(place, options) for place in lists.positions])
         # Numbers are of one family, and nil is of every family.
-        families = {_family(place) for place in lists.positions} - {frozenset()}
+        families = {_get_family(place) for place in lists.positions} - {frozenset()}
         if lists.count > 1 or len(families) > 1:
             return nodes.Tuple(items)
-    return nodes.List(inferred(lists.whole(), options))
+    return nodes.List(infer_type(lists.merge_positions(), options))
 
 
-def _family(place: observations.Observed) -> frozenset[Kind]:
+def _get_family(place: observations.PlaceObservations) -> frozenset[Kind]:
     kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
     return kinds - {"nil"}
 
 
-def _set(observed: observations.Observed, options: observations.Options) -> nodes.Type:
-    assert isinstance(observed.sets, observations.Observed)
-    return nodes.Set(inferred(observed.sets, options))
+def _set(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
+    assert isinstance(observed.sets, observations.PlaceObservations)
+    return nodes.Set(infer_type(observed.sets, options))
 
 
-def _map(observed: observations.Observed, options: observations.Options) -> nodes.Type:
+def _map(observed: observations.PlaceObservations, options: observations.Options) -> nodes.Type:
     maps = observed.maps
     assert isinstance(maps, observations.Maps)
-    if maps.merged or (options.maps is not None and maps.alike(options.maps)):
-        return map_of(inferred(maps.keys, options), inferred(maps.whole(), options))
+    if maps.merged or (options.maps is not None and maps.has_uniform_values(options.maps)):
+        return map_of(infer_type(maps.keys, options), infer_type(maps.merge_values(), options))
     spellings: dict[str, int] = {}
     for name in maps.fields:
         spellings[folded(name)] = spellings.get(folded(name), 0) + 1
@@ -213,7 +219,7 @@ def _map(observed: observations.Observed, options: observations.Options) -> node
         [
             nodes.Field(
                 name,
-                inferred(place, options),
+                infer_type(place, options),
                 required=place.count >= maps.count,
                 # As a plain name it would be firewalled, or also accept the key of another field.
                 exact=is_plain(name) and (name.startswith("_") or spellings[folded(name)] > 1),
@@ -225,14 +231,14 @@ def _map(observed: observations.Observed, options: observations.Options) -> node
 
 
 TYPE_MAKERS: dict[
-    Kind, Callable[[observations.Observed, observations.Options], nodes.Type] | None
+    Kind, Callable[[observations.PlaceObservations, observations.Options], nodes.Type] | None
 ] = {
-    "bool": _constant(nodes.BOOL),
-    "int": _constant(nodes.INT),
-    "float": _constant(nodes.FLOAT),
-    "string": _string,
-    "keyword": _constant(nodes.KEYWORD),
-    "datetime": _constant(nodes.DATETIME),
+    "bool": _make_constant(nodes.BOOL),
+    "int": _make_constant(nodes.INT),
+    "float": _make_constant(nodes.FLOAT),
+    "string": _infer_string,
+    "keyword": _make_constant(nodes.KEYWORD),
+    "datetime": _make_constant(nodes.DATETIME),
     "list": _list,
     "set": _set,
     "map": _map,

@@ -1,4 +1,4 @@
-"""What was observed at each place of some samples, collected sample by sample.
+"""Observations: counts and values seen at each place of the samples.
 
 All records at one place are merged at once, so the memory used grows with the number of different
 places, not with the number of samples.  `inferring` makes a type of the observations.
@@ -30,7 +30,7 @@ _TEXT: frozenset[Kind] = frozenset({"string"})
 
 
 class Options(NamedTuple):
-    """What is looked for besides the plain shapes; see `infer`."""
+    """Options of an inference; see `infer`."""
 
     enums: int | None = None
     maps: int | None = None
@@ -50,7 +50,7 @@ class BadSample(Exception):
 
 
 class Budget:
-    """The options of one inference, and what is left of its limits.
+    """Options of one inference and its remaining limits.
 
     #: places: how many more places may be distinguished
     #: values: how many more values the current sample may have
@@ -73,7 +73,7 @@ class Budget:
             budget.values = MAX_SAMPLE
             budget.known = {}
 
-    def place(self, count: int = 1) -> None:
+    def count_places(self, count: int = 1) -> None:
         """Count *count* more places."""
         self.places -= count
         if self.places < 0:
@@ -83,8 +83,8 @@ class Budget:
                 "a map of more than 20 keys with values of one type counts once",
             )
 
-    def enter(self, place: Observed, value: Any, depth: int) -> bool:
-        """Count the items of a list, set or map; tell whether to observe them."""
+    def count_items(self, place: PlaceObservations, value: Any, depth: int) -> bool:
+        """Count the items of a list, set or map; return whether to observe them."""
         if depth >= MAX_VALUE_DEPTH:
             raise BadSample(
                 TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
@@ -117,8 +117,8 @@ class Budget:
         )
 
 
-class Observed:
-    """What was observed at one place.
+class PlaceObservations:
+    """Observations at one place of the samples.
 
     #: count: the number of values; kinds: their kinds
     #: texts, lists, sets, maps: details of the values of that kind, or None
@@ -131,7 +131,7 @@ class Observed:
         self.kinds: frozenset[Kind] = frozenset()
         self.texts: Texts | None = None
         self.lists: Lists | None = None
-        self.sets: Observed | None = None
+        self.sets: PlaceObservations | None = None
         self.maps: Maps | None = None
 
     def add(self, value: Any, budget: Budget, depth: int = 0) -> None:
@@ -144,8 +144,8 @@ class Observed:
         if observe is not None:
             observe(self, value, budget, depth)
 
-    def merge(self, other: Observed) -> None:
-        """Add the observations of *other*, which stays as it is."""
+    def merge(self, other: PlaceObservations) -> None:
+        """Add the observations of *other*, which does not change."""
         self.count += other.count
         self.kinds |= other.kinds
         if other.texts is not None:
@@ -155,29 +155,29 @@ class Observed:
             self.lists = self.lists or Lists()
             self.lists.merge(other.lists)
         if other.sets is not None:
-            self.sets = self.sets or Observed()
+            self.sets = self.sets or PlaceObservations()
             self.sets.merge(other.sets)
         if other.maps is not None:
             self.maps = self.maps or Maps()
             self.maps.merge(other.maps)
 
-    def _int(self, value: Any, budget: Budget, depth: int) -> None:
+    def _add_int(self, value: Any, budget: Budget, depth: int) -> None:
         if is_long(value):
             raise BadSample(TypesigError, TOO_LONG)
 
-    def _float(self, value: Any, budget: Budget, depth: int) -> None:
+    def _add_float(self, value: Any, budget: Budget, depth: int) -> None:
         if value - value != 0:
             raise BadSample(
                 TypesigError, f"JSON has no number {float(value)}; leave it out, or null"
             )
 
-    def _datetime(self, value: Any, budget: Budget, depth: int) -> None:
+    def _add_datetime(self, value: Any, budget: Budget, depth: int) -> None:
         if value.utcoffset() is None:
             raise BadSample(
                 TypesigError, f"the datetime {value.isoformat()} has no offset; give it a timezone"
             )
 
-    def _text(self, value: Any, budget: Budget, depth: int) -> None:
+    def _add_text(self, value: Any, budget: Budget, depth: int) -> None:
         options = budget.options
         if options.enums is None and not options.formats:
             return
@@ -187,37 +187,37 @@ class Observed:
 
     def _list(self, value: Any, budget: Budget, depth: int) -> None:
         if self.lists is None:
-            budget.place()
+            budget.count_places()
             self.lists = Lists()
-        if budget.enter(self, value, depth):
+        if budget.count_items(self, value, depth):
             self.lists.add(value, budget, depth + 1)
 
     def _set(self, value: Any, budget: Budget, depth: int) -> None:
         if self.sets is None:
-            budget.place()
-            self.sets = Observed()
-        for item in exact(value) if budget.enter(self, value, depth) else ():
+            budget.count_places()
+            self.sets = PlaceObservations()
+        for item in exact(value) if budget.count_items(self, value, depth) else ():
             self.sets.add(item, budget, depth + 1)
 
     def _map(self, value: Any, budget: Budget, depth: int) -> None:
         if self.maps is None:
             self.maps = Maps()
-        if budget.enter(self, value, depth):
+        if budget.count_items(self, value, depth):
             self.maps.add(value, budget, depth + 1)
 
 
 #: For each kind, what observes its values beyond their number, or checks them.
-DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
+DETAILS: dict[Kind, Callable[[PlaceObservations, Any, Budget, int], None] | None] = {
     "nil": None,
     "bool": None,
-    "int": Observed._int,
-    "float": Observed._float,
-    "string": Observed._text,
+    "int": PlaceObservations._add_int,
+    "float": PlaceObservations._add_float,
+    "string": PlaceObservations._add_text,
     "keyword": None,
-    "list": Observed._list,
-    "map": Observed._map,
-    "set": Observed._set,
-    "datetime": Observed._datetime,
+    "list": PlaceObservations._list,
+    "map": PlaceObservations._map,
+    "set": PlaceObservations._set,
+    "datetime": PlaceObservations._add_datetime,
     # `Budget.kind` refuses such values.
     "object": None,
 }
@@ -273,15 +273,15 @@ class Lists:
 
     def __init__(self) -> None:
         self.count = 0
-        self.item = Observed()
-        self.positions: list[Observed] | None = None
+        self.item = PlaceObservations()
+        self.positions: list[PlaceObservations] | None = None
 
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the items of the list *value*."""
         value = exact(value)
         if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
-            budget.place(len(value))
-            self.positions = [Observed() for _ in value]
+            budget.count_places(len(value))
+            self.positions = [PlaceObservations() for _ in value]
         elif self.positions is not None and len(value) != len(self.positions):
             self._merge_items()
         self.count += 1
@@ -297,7 +297,7 @@ class Lists:
     def merge(self, other: Lists) -> None:
         """Add the observations of *other*."""
         if not self.count and other.positions is not None:
-            self.positions = [Observed() for _ in other.positions]
+            self.positions = [PlaceObservations() for _ in other.positions]
         elif self.positions is not None and len(self.positions) != len(other.positions or ()):
             self._merge_items()
         self.count += other.count
@@ -306,14 +306,14 @@ class Lists:
             (self.item if self.positions is None else self.positions[index]).merge(part)
 
     def _merge_items(self) -> None:
-        self.item = self.whole()
+        self.item = self.merge_positions()
         self.positions = None
 
-    def whole(self) -> Observed:
-        """Return what was observed at all positions together."""
+    def merge_positions(self) -> PlaceObservations:
+        """Merge the observations at all positions."""
         if self.positions is None:
             return self.item
-        return merged(self.positions)
+        return merge_observations(self.positions)
 
 
 class Maps:
@@ -329,9 +329,9 @@ class Maps:
 
     def __init__(self) -> None:
         self.count = 0
-        self.fields: dict[str, Observed] = {}
-        self.keys = Observed()
-        self.values = Observed()
+        self.fields: dict[str, PlaceObservations] = {}
+        self.keys = PlaceObservations()
+        self.values = PlaceObservations()
         self.merged = False
         self.odd = False
 
@@ -342,13 +342,13 @@ class Maps:
             try:
                 found = self.fields.get(key)
                 if found is None or self.odd or type(key) is not str:
-                    found = self._place(key, budget, depth)
+                    found = self._observe_key(key, budget, depth)
                 found.add(item, budget, depth)
             except BadSample as refused:
                 refused.steps.append(key_text(key))
                 raise
 
-    def _place(self, key: Any, budget: Budget, depth: int) -> Observed:
+    def _observe_key(self, key: Any, budget: Budget, depth: int) -> PlaceObservations:
         """Observe *key*, and return the place of its values."""
         if type(key) is str:
             self.keys.kinds |= _TEXT
@@ -362,14 +362,14 @@ class Maps:
         name = str.__str__(key)
         found = self.fields.get(name)
         if found is None:
-            budget.place()
-            found = self.fields[name] = Observed()
+            budget.count_places()
+            found = self.fields[name] = PlaceObservations()
             if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
                 return self._limit_names(found)
         return found
 
-    def _limit_names(self, newest: Observed) -> Observed:
-        if not self.alike(MAX_NAMES):
+    def _limit_names(self, newest: PlaceObservations) -> PlaceObservations:
+        if not self.has_uniform_values(MAX_NAMES):
             return newest
         self._merge_fields()
         return self.values
@@ -386,19 +386,19 @@ class Maps:
             if self.merged:
                 self.values.merge(theirs)
             else:
-                self.fields.setdefault(name, Observed()).merge(theirs)
+                self.fields.setdefault(name, PlaceObservations()).merge(theirs)
 
     def _merge_fields(self) -> None:
-        self.values = self.whole()
+        self.values = self.merge_values()
         self.fields = {}
         self.merged = True
 
-    def whole(self) -> Observed:
-        """Return what was observed at all keys together."""
-        return self.values if self.merged else merged(self.fields.values())
+    def merge_values(self) -> PlaceObservations:
+        """Merge the observations at all keys."""
+        return self.values if self.merged else merge_observations(self.fields.values())
 
-    def alike(self, most: int) -> bool:
-        """Tell whether more than *most* names come and go and have values of one type.
+    def has_uniform_values(self, most: int) -> bool:
+        """Whether more than *most* names come and go and have values of one type.
 
         If there is only one map, its names count as coming and going.
         """
@@ -409,38 +409,40 @@ class Maps:
         return (self.count == 1 or not steady) and (len(kinds) <= 1 or kinds <= NUMBERS)
 
 
-def merged(parts: Iterable[Observed]) -> Observed:
-    """Return what was observed at all of *parts*, which stay as they are."""
-    whole = Observed()
+def merge_observations(parts: Iterable[PlaceObservations]) -> PlaceObservations:
+    """Merge *parts* into new observations; the parts do not change."""
+    whole = PlaceObservations()
     for part in parts:
         whole.merge(part)
     return whole
 
 
-def knows(place: Observed, other: Observed) -> bool:
-    """Tell whether *place* has all names and lists of *other*, with the same things merged."""
-    if other.sets is not None and (place.sets is None or not knows(place.sets, other.sets)):
+def includes_observations(place: PlaceObservations, other: PlaceObservations) -> bool:
+    """Whether *place* has all names and lists of *other*, with the same things merged."""
+    if other.sets is not None and (
+        place.sets is None or not includes_observations(place.sets, other.sets)
+    ):
         return False
-    return _knows_lists(place.lists, other.lists) and _knows_maps(place.maps, other.maps)
+    return _includes_lists(place.lists, other.lists) and _includes_maps(place.maps, other.maps)
 
 
-def _knows_lists(ours: Lists | None, theirs: Lists | None) -> bool:
+def _includes_lists(ours: Lists | None, theirs: Lists | None) -> bool:
     if theirs is None or ours is None:
         return theirs is None
     if ours.positions is None or theirs.positions is None:
-        return ours.positions is theirs.positions and knows(ours.item, theirs.item)
+        return ours.positions is theirs.positions and includes_observations(ours.item, theirs.item)
     same = len(ours.positions) == len(theirs.positions)
-    return same and all(map(knows, ours.positions, theirs.positions))
+    return same and all(map(includes_observations, ours.positions, theirs.positions))
 
 
-def _knows_maps(ours: Maps | None, theirs: Maps | None) -> bool:
+def _includes_maps(ours: Maps | None, theirs: Maps | None) -> bool:
     if theirs is None or ours is None:
         return theirs is None
     if theirs.odd or theirs.merged:
         return False
     if ours.merged:
-        return all(knows(ours.values, field) for field in theirs.fields.values())
+        return all(includes_observations(ours.values, field) for field in theirs.fields.values())
     return all(
-        name in ours.fields and knows(ours.fields[name], field)
+        name in ours.fields and includes_observations(ours.fields[name], field)
         for name, field in theirs.fields.items()
     )

@@ -21,7 +21,7 @@ from typesig.relations.limits.normal_form import Clause
 Limit = tuple[Constraint, bool]
 
 
-def limits_of(clause: Clause) -> list[Limit]:
+def find_limits(clause: Clause) -> list[Limit]:
     """Return the constraints among the atoms of *clause*."""
     pos, neg = clause
     found = [(part.constraints[0], True) for part in pos if isinstance(part, Refined)]
@@ -72,7 +72,7 @@ class Bounds(NamedTuple):
         return reduce(lcm, [step.numerator for step in self.steps], 1)
 
 
-def exact(number: Any) -> Fraction:
+def to_fraction(number: Any) -> Fraction:
     """Return a step as constraints read it: by its shortest decimal text."""
     return Fraction(number) if type(number) is int else Fraction(repr(number))
 
@@ -83,7 +83,7 @@ Bound = tuple[Fraction | None, bool]
 UNBOUNDED: Bound = (None, False)
 
 
-def bounds(limits: Iterable[Limit]) -> Bounds:
+def read_bounds(limits: Iterable[Limit]) -> Bounds:
     """Return the finite numbers that meet *limits*.
 
     >>> found = bounds([(Constraint("at_least", 1), True), (Constraint("at_least", 5), False)])
@@ -99,12 +99,20 @@ def bounds(limits: Iterable[Limit]) -> Bounds:
             case "at_least" | "above":
                 # What is not above a bound is at most that bound.
                 at = Fraction(value), (name == "above") is wanted
-                low, high = (_tighter(low, at, 1), high) if wanted else (low, _tighter(high, at))
+                low, high = (
+                    (_choose_tighter(low, at, 1), high)
+                    if wanted
+                    else (low, _choose_tighter(high, at))
+                )
             case "at_most" | "below":
                 at = Fraction(value), (name == "below") is wanted
-                low, high = (low, _tighter(high, at)) if wanted else (_tighter(low, at, 1), high)
+                low, high = (
+                    (low, _choose_tighter(high, at))
+                    if wanted
+                    else (_choose_tighter(low, at, 1), high)
+                )
             case "multiple_of":
-                (steps if wanted else missed).append(exact(value))
+                (steps if wanted else missed).append(to_fraction(value))
             case "pattern" | "format" | "unique":
                 pass
             case _:
@@ -112,30 +120,30 @@ def bounds(limits: Iterable[Limit]) -> Bounds:
     return Bounds(low[0], low[1], high[0], high[1], tuple(steps), tuple(missed))
 
 
-def _tighter(old: Bound, new: tuple[Fraction, bool], sign: int = -1) -> Bound:
+def _choose_tighter(old: Bound, new: tuple[Fraction, bool], sign: int = -1) -> Bound:
     """Return the tighter of two upper bounds, or of two lower bounds if *sign* is 1."""
     if old[0] is None or (sign * new[0], new[1]) > (sign * old[0], old[1]):
         return new
     return old
 
 
-def sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
+def read_sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
     """Return the least size that *limits* allow, and the greatest or None for no limit.
 
     >>> sizes([(Constraint("at_least", 1.5), True), (Constraint("at_most", 3), True)])
     (2, 3)
     """
-    found = bounds([limit for limit in limits if limit[0].row.sort == "size"])
+    found = read_bounds([limit for limit in limits if limit[0].row.sort == "size"])
     return max(found.least or 0, 0), found.most
 
 
-def uniqueness(limits: Iterable[Limit]) -> set[bool]:
-    """Return whether the items of a list must all differ (True), must not (False), or both."""
+def read_uniqueness(limits: Iterable[Limit]) -> set[bool]:
+    """Whether the items of a list must all differ (True), must not (False), or both."""
     return {wanted for constraint, wanted in limits if constraint.name == "unique"}
 
 
 class TextLimits(NamedTuple):
-    """What constraints ask of a text.
+    """Constraints on a text.
 
     #: low, high: the fewest and the most characters, or None for no limit
     #: formats, patterns: those that the text must meet
@@ -150,13 +158,13 @@ class TextLimits(NamedTuple):
     not_patterns: list[str]
 
 
-def text_limits(limits: list[Limit]) -> TextLimits:
-    """Return what *limits* ask of a text.
+def read_text_limits(limits: list[Limit]) -> TextLimits:
+    """Collect the constraints on a text in *limits*.
 
     >>> text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[:2]
     (0, 3)
     """
-    found = TextLimits(*sizes(limits), [], [], [], [])
+    found = TextLimits(*read_sizes(limits), [], [], [], [])
     for constraint, wanted in limits:
         argument = constraint.argument.value
         match constraint.name:
@@ -171,9 +179,9 @@ def text_limits(limits: list[Limit]) -> TextLimits:
     return found
 
 
-def ints_near(limits: list[Limit], rng: Random) -> list[int]:
+def propose_ints(limits: list[Limit], rng: Random) -> list[int]:
     """Return integers that are likely to meet *limits*, the likeliest first."""
-    found = bounds(limits)
+    found = read_bounds(limits)
     step, least, most = found.step, found.least, found.most
     low = None if least is None else -(-least // step)
     high = None if most is None else most // step
@@ -188,9 +196,9 @@ def ints_near(limits: list[Limit], rng: Random) -> list[int]:
     return [n * step for n in (*drawn, *near, *counted)]
 
 
-def floats_near(limits: list[Limit], rng: Random) -> list[float]:
+def propose_floats(limits: list[Limit], rng: Random) -> list[float]:
     """Return floats that are likely to meet *limits*, the likeliest first."""
-    found = bounds(limits)
+    found = read_bounds(limits)
     low, high = found.low, found.high
     first = low if low is not None else Fraction(-5) if high is None else high - 20
     last = high if high is not None else max(first + 20, Fraction(9))
@@ -201,14 +209,14 @@ def floats_near(limits: list[Limit], rng: Random) -> list[float]:
     drawn += [Fraction(round(n, 1)) for n in drawn]
     out: list[Fraction] = [*drawn, first, last, first + span / 2, first + span / 997]
     if found.steps:
-        step = reduce(common_multiple, found.steps)
+        step = reduce(find_common_multiple, found.steps)
         least = ceil(first / step)
         counted = [least + rng.randint(0, 20), *range(least, least + 12)]
         out = [n * step for n in counted] + [floor(last / step) * step, *out]
     return [value for number in out for value in as_floats(number)]
 
 
-def common_multiple(a: Fraction, b: Fraction) -> Fraction:
+def find_common_multiple(a: Fraction, b: Fraction) -> Fraction:
     """Return the least number that is a multiple of both.
 
     >>> common_multiple(Fraction(1, 2), Fraction(1, 3))

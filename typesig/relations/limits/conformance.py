@@ -11,7 +11,7 @@ from typesig.algebra.nodes import Record, Refined, Type, Union
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.traversal import walk
 from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.work import Work, size, weight
+from typesig.relations.limits.work import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
 from typesig.validation.issues.issues import IssueCode
 from typesig.validation.rows.policy import ENABLED
@@ -27,7 +27,7 @@ _COMPILING = 6
 _BRANCHING = 2
 
 
-class _Counted(Run):
+class _CountingRun(Run):
     """A run that counts branches and findings, and keeps no texts of errors."""
 
     __slots__ = ("steps",)
@@ -40,7 +40,7 @@ class _Counted(Run):
 
     def branch(self) -> Run:
         self.steps.take(_BRANCHING)
-        return _Counted(self.steps, self)
+        return _CountingRun(self.steps, self)
 
     def add(self, found: Found) -> None:
         self.steps.take(_BRANCHING)
@@ -51,17 +51,17 @@ class _Counted(Run):
 
 
 class Judge:
-    """Tells which values conform to types that share definitions; its steps are those of *work*."""
+    """Decide which values conform to types with shared definitions; steps count against *work*."""
 
     def __init__(self, definitions: Iterable[Definition], work: Work) -> None:
         self.work = work
         names = {d.name: d.type for d in definitions}
         self._compiler = Compiler(names, WITHOUT_COERCION)
-        self._widest = _widest(names.values())
+        self._widest = _count_widest(names.values())
         self._checks: dict[Type, tuple[Checker, tuple[int, int]]] = {}
 
     def accepts(self, t: Type, value: object) -> bool:
-        """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
+        """Whether *value* conforms to *t*, as `Signature.accepts` does.
 
         >>> from typesig.algebra.nodes import INT
         >>> judge = Judge((), Work())
@@ -70,25 +70,25 @@ class Judge:
         """
         known = self._checks.get(t)
         if known is None:
-            self.work.take(_COMPILING * size(t))
-            known = self._checks[t] = self._compiler.checker(t), _widest([t])
+            self.work.take(_COMPILING * count_size(t))
+            known = self._checks[t] = self._compiler.checker(t), _count_widest([t])
         check, own = known
         # A tag is compared with those of all members; each key or value passes all tests of a part.
         members, tests = map(max, own, self._widest)
-        self.work.take(members // 4 + weight(value) * (4 + tests) // 4)
-        run = _Counted(self.work)
+        self.work.take(members // 4 + count_parts(value) * (4 + tests) // 4)
+        run = _CountingRun(self.work)
         walked(check, value, run)
         return not run.errors
 
     def allows(self, clause: Clause, value: object) -> bool:
-        """Tell whether *value* conforms to what *clause* wants, and to nothing that it excludes."""
+        """Whether *value* conforms to the positive types of *clause* and to none it excludes."""
         pos, neg = clause
         return all(self.accepts(part, value) for part in pos) and not any(
             self.accepts(part, value) for part in neg
         )
 
 
-def _widest(types: Iterable[Type]) -> tuple[int, int]:
+def _count_widest(types: Iterable[Type]) -> tuple[int, int]:
     """Return the most members of a union in *types*, and the most patterns or constraints."""
     members = tests = 0
     for t in types:
@@ -103,7 +103,7 @@ def _widest(types: Iterable[Type]) -> tuple[int, int]:
 
 
 def is_json(value: Any) -> bool:
-    """Tell whether *value* is plain JSON, in which every value stands for itself.
+    """Whether *value* is plain JSON data, without keywords or other Python objects.
 
     >>> is_json({"a": [1, None]}), is_json({1: "a"}), is_json((1, 2))
     (True, False, False)

@@ -22,7 +22,7 @@ _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
 class FormatTexts(NamedTuple):
-    """What is known about the texts of one format.
+    """Facts about the texts of one format.
 
     #: make: makes a text of the format, of about the given length if lengths vary
     #: low, high: the fewest and the most characters, or None for no limit
@@ -44,127 +44,135 @@ class FormatTexts(NamedTuple):
     inferred: bool = False
 
 
-def _some(letters: str, count: int, rng: Random) -> str:
+def _draw_letters(letters: str, count: int, rng: Random) -> str:
     return "".join(rng.choices(letters, k=max(0, count)))
 
 
-def _complex(rng: Random, size: int) -> str:
-    return f"{_some('123456789', max(1, size - 3), rng)}{rng.choice('+-')}{rng.randint(0, 9)}j"
+def _draw_complex(rng: Random, size: int) -> str:
+    return (
+        f"{_draw_letters('123456789', max(1, size - 3), rng)}{rng.choice('+-')}{rng.randint(0, 9)}j"
+    )
 
 
-def _ipv4_network(rng: Random, size: int) -> str:
-    return f"{_ipv4(rng, size)}/{rng.randint(0, 32)}"
+def _draw_ipv4_network(rng: Random, size: int) -> str:
+    return f"{_draw_ipv4(rng, size)}/{rng.randint(0, 32)}"
 
 
-def _ipv6_network(rng: Random, size: int) -> str:
-    return f"{_ipv6(rng, size)}/{rng.randint(0, 128)}"
+def _draw_ipv6_network(rng: Random, size: int) -> str:
+    return f"{_draw_ipv6(rng, size)}/{rng.randint(0, 128)}"
 
 
-def _regex(rng: Random, size: int) -> str:
-    return _some(_WORD, size, rng)
+def _draw_regex(rng: Random, size: int) -> str:
+    return _draw_letters(_WORD, size, rng)
 
 
-def _date(rng: Random, size: int = 0) -> str:
+def _draw_date(rng: Random, size: int = 0) -> str:
     year, month, day = rng.randint(1, 9999), rng.randint(1, 12), rng.randint(1, 28)
     return f"{year:04}-{month:02}-{day:02}"
 
 
-def _clock(rng: Random, size: int) -> str:
+def _draw_clock(rng: Random, size: int) -> str:
     text = f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}"
     if size > 8:
-        text += "." + _some(_DIGITS, max(size - 9, 1), rng)
+        text += "." + _draw_letters(_DIGITS, max(size - 9, 1), rng)
     return text
 
 
-def _offset(rng: Random) -> str:
+def _draw_offset(rng: Random) -> str:
     return rng.choice(["Z", f"{rng.choice('+-')}{rng.randint(0, 23):02}:{rng.randint(0, 59):02}"])
 
 
-def _time(rng: Random, size: int) -> str:
-    return _clock(rng, size) + (_offset(rng) if rng.random() < 0.5 or size > 18 else "")
+def _draw_time(rng: Random, size: int) -> str:
+    return _draw_clock(rng, size) + (_draw_offset(rng) if rng.random() < 0.5 or size > 18 else "")
 
 
-def _offset_time(rng: Random, size: int) -> str:
-    return _clock(rng, size - 1) + (_offset(rng) if size < 9 or size > 14 else "Z")
+def _draw_offset_time(rng: Random, size: int) -> str:
+    return _draw_clock(rng, size - 1) + (_draw_offset(rng) if size < 9 or size > 14 else "Z")
 
 
-def _date_time(rng: Random, size: int) -> str:
-    return f"{_date(rng)}T{_clock(rng, size - 12)}{_offset(rng)}"
+def _draw_date_time(rng: Random, size: int) -> str:
+    return f"{_draw_date(rng)}T{_draw_clock(rng, size - 12)}{_draw_offset(rng)}"
 
 
-def _base64(rng: Random, size: int) -> str:
-    return _some(_WORD, 4 * (-(-size // 4)), rng)
+def _draw_base64(rng: Random, size: int) -> str:
+    return _draw_letters(_WORD, 4 * (-(-size // 4)), rng)
 
 
-def _decimal(rng: Random, size: int) -> str:
-    whole = _some("123456789", max(size - 3, rng.randint(1, 3)), rng)
-    return f"{whole}.{_some(_DIGITS, 2, rng)}" if size != 1 and rng.random() < 0.5 else whole
+def _draw_decimal(rng: Random, size: int) -> str:
+    whole = _draw_letters("123456789", max(size - 3, rng.randint(1, 3)), rng)
+    return (
+        f"{whole}.{_draw_letters(_DIGITS, 2, rng)}" if size != 1 and rng.random() < 0.5 else whole
+    )
 
 
-def _fraction(rng: Random, size: int) -> str:
+def _draw_fraction(rng: Random, size: int) -> str:
     over = f"/{rng.randint(1, 9)}" if size > 2 or (size == 0 and rng.random() < 0.5) else ""
-    return _some("123456789", max(1, size - len(over)), rng) + over
+    return _draw_letters("123456789", max(1, size - len(over)), rng) + over
 
 
-def _duration(rng: Random, size: int) -> str:
-    digits = _some("123456789", max(1, size - 2), rng)
+def _draw_duration(rng: Random, size: int) -> str:
+    digits = _draw_letters("123456789", max(1, size - 2), rng)
     return rng.choice([f"P{digits}D", f"P{digits}W", f"PT{digits[:-1] or 1}M"])
 
 
-def _whole_duration(rng: Random, size: int) -> str:
-    return rng.choice([f"P{_some('123456789', max(1, size - 2), rng)}Y", _duration(rng, size)])
+def _draw_whole_duration(rng: Random, size: int) -> str:
+    return rng.choice(
+        [f"P{_draw_letters('123456789', max(1, size - 2), rng)}Y", _draw_duration(rng, size)]
+    )
 
 
-def _pointer(rng: Random, size: int) -> str:
+def _draw_pointer(rng: Random, size: int) -> str:
     if size == 0 and rng.random() < 0.3:
         return rng.choice(["", "/0/a~1b"])
-    return "/" + _some(_LOWER, max(size - 1, rng.randint(1, 6)), rng)
+    return "/" + _draw_letters(_LOWER, max(size - 1, rng.randint(1, 6)), rng)
 
 
-def _relative_pointer(rng: Random, size: int) -> str:
+def _draw_relative_pointer(rng: Random, size: int) -> str:
     digits = str(rng.randint(0, 9))
-    return digits if size < 2 and rng.random() < 0.5 else digits + _pointer(rng, max(size - 1, 1))
+    return (
+        digits if size < 2 and rng.random() < 0.5 else digits + _draw_pointer(rng, max(size - 1, 1))
+    )
 
 
-def _uri_reference(rng: Random, size: int) -> str:
+def _draw_uri_reference(rng: Random, size: int) -> str:
     if size == 0 and rng.random() < 0.5:
-        return _uri(rng, 0)
-    return "/" + _some(_LOWER, max(size - 1, rng.randint(0, 6)), rng)
+        return _draw_uri(rng, 0)
+    return "/" + _draw_letters(_LOWER, max(size - 1, rng.randint(0, 6)), rng)
 
 
-def _labels(rng: Random, size: int) -> str:
-    text = _some(_LOWER, max(1, min(size, 63), rng.randint(0, 8)), rng)
+def _draw_labels(rng: Random, size: int) -> str:
+    text = _draw_letters(_LOWER, max(1, min(size, 63), rng.randint(0, 8)), rng)
     while len(text) < min(size, 253):
-        text += "." + _some(_LOWER, max(1, min(size - len(text) - 1, 63)), rng)
+        text += "." + _draw_letters(_LOWER, max(1, min(size - len(text) - 1, 63)), rng)
     return text[:253].strip(".")
 
 
-def _email(rng: Random, size: int) -> str:
-    local = _some(_LOWER, max(1, min(size - 12, 64), rng.randint(0, 6)), rng)
+def _draw_email(rng: Random, size: int) -> str:
+    local = _draw_letters(_LOWER, max(1, min(size - 12, 64), rng.randint(0, 6)), rng)
     if size and size < 8:
-        return f"{local[:1]}@{_labels(rng, size - 2)}"[: max(size, 3)]
-    return f"{local}@{_labels(rng, size - len(local) - 1)}"
+        return f"{local[:1]}@{_draw_labels(rng, size - 2)}"[: max(size, 3)]
+    return f"{local}@{_draw_labels(rng, size - len(local) - 1)}"
 
 
-def _ipv4(rng: Random, size: int) -> str:
+def _draw_ipv4(rng: Random, size: int) -> str:
     low, high = (0, 9) if size < 10 else (0, 255) if size < 13 else (100, 255)
     return ".".join([str(rng.randint(low, high)) for _ in range(4)])
 
 
-def _ipv6(rng: Random, size: int) -> str:
+def _draw_ipv6(rng: Random, size: int) -> str:
     if size < 12:
         return "::" + f"{rng.randint(0, 0xFFFF):x}"
     return ":".join([f"{rng.randint(0, 0xFFFF):04x}" for _ in range(8)])
 
 
-def _uri(rng: Random, size: int) -> str:
+def _draw_uri(rng: Random, size: int) -> str:
     if size and size < 12:
-        return "a:" + _some(_LOWER, size - 2, rng)
-    return "https://" + _some(_LOWER, max(size - 8, rng.randint(2, 9)), rng)
+        return "a:" + _draw_letters(_LOWER, size - 2, rng)
+    return "https://" + _draw_letters(_LOWER, max(size - 8, rng.randint(2, 9)), rng)
 
 
-def _uuid(rng: Random, size: int) -> str:
-    return "-".join([_some(_HEX[:16], count, rng) for count in (8, 4, 4, 4, 12)])
+def _draw_uuid(rng: Random, size: int) -> str:
+    return "-".join([_draw_letters(_HEX[:16], count, rng) for count in (8, 4, 4, 4, 12)])
 
 
 _TIME_LETTERS = _DIGITS + ":.Zz+-"
@@ -173,33 +181,35 @@ _TIME_LETTERS = _DIGITS + ":.Zz+-"
 _HOST = frozenset({"hostname", "uri-reference"})
 
 FORMAT_TEXTS: dict[str, FormatTexts] = {
-    "base64": FormatTexts(_base64, 0, None, "", _WORD + "+/="),
-    "complex": FormatTexts(_complex, 1, None, "", _DIGITS + "+-.eEj"),
-    "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST, inferred=True),
-    "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt", inferred=True),
-    "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
-    "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS", inferred=True),
-    "email": FormatTexts(_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"}), inferred=True),
-    "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
-    "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
-    "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST, inferred=True),
-    "ipv6": FormatTexts(_ipv6, 2, 45, ":", _HEX + ":.", inferred=True),
-    "ipv4-network": FormatTexts(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
-    "ipv6-network": FormatTexts(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
-    "json-pointer": FormatTexts(_pointer, 0, None),
-    "offset-time": FormatTexts(_offset_time, 9, None, ":", _TIME_LETTERS),
-    "regex": FormatTexts(_regex, 0, None),
-    "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
-    "time": FormatTexts(_time, 8, None, ":", _TIME_LETTERS, inferred=True),
-    "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"}), inferred=True),
-    "uri-reference": FormatTexts(_uri_reference, 0, None, "", _URI),
-    "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST, inferred=True),
-    "whole-duration": FormatTexts(_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
+    "base64": FormatTexts(_draw_base64, 0, None, "", _WORD + "+/="),
+    "complex": FormatTexts(_draw_complex, 1, None, "", _DIGITS + "+-.eEj"),
+    "date": FormatTexts(_draw_date, 10, 10, "-", _DIGITS + "-", _HOST, inferred=True),
+    "date-time": FormatTexts(_draw_date_time, 20, None, ":-", _TIME_LETTERS + "Tt", inferred=True),
+    "decimal": FormatTexts(_draw_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
+    "duration": FormatTexts(_draw_duration, 3, None, "P", _DIGITS + "-.PTWMDHS", inferred=True),
+    "email": FormatTexts(
+        _draw_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"}), inferred=True
+    ),
+    "fraction": FormatTexts(_draw_fraction, 1, None, "", _DIGITS + "+-./"),
+    "hostname": FormatTexts(_draw_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
+    "ipv4": FormatTexts(_draw_ipv4, 7, 15, ".", _DIGITS + ".", _HOST, inferred=True),
+    "ipv6": FormatTexts(_draw_ipv6, 2, 45, ":", _HEX + ":.", inferred=True),
+    "ipv4-network": FormatTexts(_draw_ipv4_network, 9, 18, "./", _DIGITS + "./"),
+    "ipv6-network": FormatTexts(_draw_ipv6_network, 4, 49, ":/", _HEX + ":./"),
+    "json-pointer": FormatTexts(_draw_pointer, 0, None),
+    "offset-time": FormatTexts(_draw_offset_time, 9, None, ":", _TIME_LETTERS),
+    "regex": FormatTexts(_draw_regex, 0, None),
+    "relative-json-pointer": FormatTexts(_draw_relative_pointer, 1, None),
+    "time": FormatTexts(_draw_time, 8, None, ":", _TIME_LETTERS, inferred=True),
+    "uri": FormatTexts(_draw_uri, 2, None, ":", _URI, frozenset({"uri-reference"}), inferred=True),
+    "uri-reference": FormatTexts(_draw_uri_reference, 0, None, "", _URI),
+    "uuid": FormatTexts(_draw_uuid, 36, 36, "-", _HEX + "-", _HOST, inferred=True),
+    "whole-duration": FormatTexts(_draw_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
 }
 
 
 def are_disjoint(a: str, b: str) -> bool:
-    """Tell whether it is certain that no text conforms to both formats *a* and *b*.
+    """Whether it is certain that no text conforms to both formats *a* and *b*.
 
     >>> are_disjoint("date", "date-time"), are_disjoint("ipv4", "hostname")
     (True, False)
@@ -209,11 +219,16 @@ def are_disjoint(a: str, b: str) -> bool:
         other.high is not None and other.high < one.low
     ):
         return True
-    return b in one.apart or a in other.apart or _lacks(one, other) or _lacks(other, one)
+    return (
+        b in one.apart
+        or a in other.apart
+        or _excludes_required_character(one, other)
+        or _excludes_required_character(other, one)
+    )
 
 
-def _lacks(one: FormatTexts, other: FormatTexts) -> bool:
-    """Tell whether texts of *one* contain a character that no text of *other* may contain."""
+def _excludes_required_character(one: FormatTexts, other: FormatTexts) -> bool:
+    """Whether texts of *one* contain a character that no text of *other* may contain."""
     return bool(other.letters) and not set(one.marks) <= set(other.letters)
 
 

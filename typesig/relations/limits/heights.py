@@ -24,80 +24,80 @@ class Heights:
         # Each round settles names one level higher; a name that is never settled is endless.
         pending = list(names)
         while pending:
-            found = {name: self.height(names[name]) for name in pending}
+            found = {name: self.get_height(names[name]) for name in pending}
             changed = {name: high for name, high in found.items() if high != self.named[name]}
             self.named.update(changed)
             self._known.clear()
             pending = list(dict.fromkeys(user for name in changed for user in users.get(name, ())))
 
-    def height(self, t: nodes.Type) -> int | None:
-        """Return the levels of the least deep value of *t*, as far as its shapes tell."""
+    def get_height(self, t: nodes.Type) -> int | None:
+        """Least depth of a value of *t*, judged by its shapes alone."""
         known = self._known
         if t not in known:
-            known[t] = self._height(t)
+            known[t] = self._compute_height(t)
         return known[t]
 
-    def _height(self, t: nodes.Type) -> int | None:
+    def _compute_height(self, t: nodes.Type) -> int | None:
         match t:
             case nodes.Leaf() | nodes.List() | nodes.Set():
                 return 0
             case nodes.MapOf() | nodes.Maybe() | nodes.Not():
                 return 0
             case nodes.Tuple(items):
-                return _above(self.tallest(items))
+                return _add_level(self.find_tallest(items))
             case nodes.Record(fields):
                 needed = [field.type for field in fields if field.required]
-                return _above(self.tallest(needed)) if needed else 0
+                return _add_level(self.find_tallest(needed)) if needed else 0
             case nodes.Union(members) | nodes.One(members):
-                found = [self.height(member) for member in members]
+                found = [self.get_height(member) for member in members]
                 return min([height for height in found if height is not None], default=None)
             case nodes.Both(members):
-                return self.tallest(members)
+                return self.find_tallest(members)
             case nodes.Counted(item, at_least):
-                return _above(self.height(item)) if at_least else 0
+                return _add_level(self.get_height(item)) if at_least else 0
             case nodes.Refined(inner, constraints):
                 return (
-                    self._nonempty(inner)
+                    self._compute_nonempty_height(inner)
                     if any(map(_requires_items, constraints))
-                    else self.height(inner)
+                    else self.get_height(inner)
                 )
             case nodes.Noted(inner):
-                return self.height(inner)
+                return self.get_height(inner)
             case nodes.Ref(name):
                 return self.named[name]
             case _:
                 assert_never(t)
 
-    def tallest(self, types: Iterable[nodes.Type]) -> int | None:
+    def find_tallest(self, types: Iterable[nodes.Type]) -> int | None:
         """Return the height of a value that is all of *types*, or has one item of each."""
         most = 0
         for t in types:
-            height = self.height(t)
+            height = self.get_height(t)
             if height is None:
                 return None
             most = max(most, height)
         return most
 
-    def _nonempty(self, t: nodes.Type) -> int | None:
+    def _compute_nonempty_height(self, t: nodes.Type) -> int | None:
         """Return the height of a value of *t* that has one item or more."""
         match t:
             case nodes.List(item) | nodes.Set(item):
-                return _above(self.height(item))
+                return _add_level(self.get_height(item))
             case nodes.MapOf(key, value):
-                return _above(self.tallest((key, value)))
+                return _add_level(self.find_tallest((key, value)))
             case nodes.Noted(inner) | nodes.Refined(inner):
-                return self._nonempty(inner)
+                return self._compute_nonempty_height(inner)
             case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
-                return self.height(t)
+                return self.get_height(t)
             case _:
                 assert_never(t)
 
 
-def _above(height: int | None) -> int | None:
+def _add_level(height: int | None) -> int | None:
     """Return the height of a value around one of *height*; the check refuses a deeper one."""
     return None if height is None or height >= MAX_VALUE_DEPTH else height + 1
 
 
 def _requires_items(constraint: Constraint) -> bool:
-    """Tell whether a list, set or map that meets *constraint* has one item or more."""
+    """Whether a list, set or map that meets *constraint* has one item or more."""
     return constraint.name == "at_least" and bool(constraint.argument.value > 0)

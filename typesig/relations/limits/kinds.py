@@ -1,4 +1,4 @@
-"""The kinds of values that an atom accepts or refuses.
+"""The kinds of values that a type without parts accepts or refuses.
 
 To add a scalar, add its row to `WHOLE_KINDS`.
 """
@@ -33,16 +33,16 @@ WHOLE_KINDS: dict[ScalarName, frozenset[Kind]] = {
 }
 
 
-def kinds_accepted(atom: nodes.Type) -> frozenset[Kind]:
-    """Return the kinds of which *atom* accepts some value, and maybe more."""
+def find_accepted_kinds(atom: nodes.Type) -> frozenset[Kind]:
+    """Kinds with a value that *atom* accepts; may list more."""
     if atom == nodes.KEYWORD:
         return MEMBERS
     is_known = isinstance(atom, nodes.Leaf | nodes.Container)
     return (kinds_of(atom) if is_known else None) or ALL
 
 
-def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
-    """Return the kinds of which *atom* refuses some value, and maybe more."""
+def find_refused_kinds(atom: nodes.Type) -> frozenset[Kind]:
+    """Kinds with a value that *atom* refuses; may list more."""
     match atom:
         case nodes.Scalar(name):
             return ALL - WHOLE_KINDS[name]
@@ -55,7 +55,7 @@ def kinds_refused(atom: nodes.Type) -> frozenset[Kind]:
 
 
 def has_own_test(atom: nodes.Type, kind: Kind) -> bool:
-    """Tell whether *atom* is a scalar that accepts some values of *kind* and refuses others."""
+    """Whether *atom* is a scalar that accepts some values of *kind* and refuses others."""
     if not isinstance(atom, nodes.Scalar):
         return False
     return kind in SCALARS[atom.name].kinds and kind not in WHOLE_KINDS[atom.name]

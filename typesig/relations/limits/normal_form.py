@@ -34,7 +34,7 @@ def limit(constraint: Constraint) -> nodes.Type:
     return nodes.Refined(nodes.ANY, (constraint,))
 
 
-def cost_of_clauses(t: nodes.Type) -> int:
+def estimate_clause_cost(t: nodes.Type) -> int:
     """Return the steps of `Work` that taking *t* apart costs."""
     match t:
         case nodes.Leaf() | nodes.Container() | nodes.Around() | nodes.Not() | nodes.Ref():
@@ -60,7 +60,7 @@ class Scope:
         self._independent: dict[Parts, Parts] = {}
         self._folds: dict[nodes.Type, frozenset[str]] = {}
 
-    def clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
+    def find_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover *t*, or None if it is an atom.
 
         Each value of *t* meets one of them; some of those that meet one may be refused by *t*.
@@ -77,9 +77,9 @@ class Scope:
             case nodes.Union(members):
                 return tuple([((member,), ()) for member in members])
             case nodes.One(members):
-                return tuple([((m,), _others(members, at)) for at, m in enumerate(members)])
+                return tuple([((m,), _drop_member(members, at)) for at, m in enumerate(members)])
             case nodes.Both(members):
-                return ((self.independent(members), ()),)
+                return ((self.select_independent(members), ()),)
             case nodes.Not(inner):
                 return (((), (inner,)),)
             case nodes.Refined(inner, constraints):
@@ -93,7 +93,7 @@ class Scope:
             case _:
                 assert_never(t)
 
-    def negated_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
+    def find_negated_clauses(self, t: nodes.Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover all values outside *t*, or None if it is an atom."""
         match t:
             case nodes.Scalar("any"):
@@ -117,14 +117,14 @@ class Scope:
                 pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
                 return (((), members), *[(pair, ()) for pair in pairs])
             case nodes.Both(members):
-                if self.independent(members) != members:
+                if self.select_independent(members) != members:
                     return (((), ()),)
                 # In this form no two clauses have a value in common.
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
             case nodes.Not(inner):
                 return (((inner,), ()),)
             case nodes.Refined(inner, constraints):
-                return self._not_refined(t, inner, constraints)
+                return self._negate_refined(t, inner, constraints)
             case nodes.Noted(inner):
                 return (((), (inner,)),)
             case nodes.Ref(name):
@@ -132,7 +132,7 @@ class Scope:
             case _:
                 assert_never(t)
 
-    def _not_refined(
+    def _negate_refined(
         self, t: nodes.Type, inner: nodes.Type, constraints: tuple[Constraint, ...]
     ) -> tuple[Clause, ...] | None:
         if inner == nodes.ANY and len(constraints) == 1:
@@ -140,11 +140,11 @@ class Scope:
         clauses: list[Clause] = [((), (inner,))]
         for constraint in constraints:
             # Constraints see folded keys: items that differ may become the same by that.
-            vague = depends_on_spelling(constraint) and self.folds(t)
+            vague = may_depend_on_spelling(constraint) and self.find_folded_keys(t)
             clauses.append(((inner,), () if vague else (limit(constraint),)))
         return tuple(clauses)
 
-    def reach(self, t: nodes.Type) -> Iterator[nodes.Type]:
+    def iter_reachable(self, t: nodes.Type) -> Iterator[nodes.Type]:
         """Yield *t*, its parts and the types that their names refer to, each once."""
         pending, seen = [t], {t}
         while pending:
@@ -159,19 +159,19 @@ class Scope:
                     seen.add(part)
                     pending.append(part)
 
-    def folds(self, t: nodes.Type) -> frozenset[str]:
+    def find_folded_keys(self, t: nodes.Type) -> frozenset[str]:
         """Return the folded keys, anywhere in *t*, that have more than one spelling."""
         known = self._folds.get(t)
         if known is None:
-            records = [part for part in self.reach(t) if isinstance(part, nodes.Record)]
+            records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
             fields = [field for record in records for field in record.fields]
             # A key without a hyphen or an underscore has one spelling.
             keys = [field.key for field in fields if not field.exact and "_" in field.key]
             known = self._folds[t] = frozenset(keys)
         return known
 
-    def independent(self, members: Parts) -> Parts:
-        """Return the members of an intersection that each of its values conforms to as it is.
+    def select_independent(self, members: Parts) -> Parts:
+        """Members of an intersection whose check does not depend on the other members.
 
         Each member is given the result of the one before, which may spell keys in another way.
         """
@@ -181,35 +181,37 @@ class Scope:
         return known
 
     def _find_independent(self, members: Parts) -> Parts:
-        keys = frozenset().union(*[self.folds(member) for member in members])
+        keys = frozenset().union(*[self.find_folded_keys(member) for member in members])
         if not keys:
             return members
         # A key that is exact in one member folds in none of them.
-        exact = frozenset().union(*[self._exact_keys(member) for member in members])
+        exact = frozenset().union(*[self._find_exact_keys(member) for member in members])
         out: list[nodes.Type] = []
         before: frozenset[str] = frozenset()
         for member in members:
-            folds = self.folds(member)
-            if not folds & exact and not (before and self._depends(member, before)):
+            folds = self.find_folded_keys(member)
+            if not folds & exact and not (before and self._may_depend_on_keys(member, before)):
                 out.append(member)
             before |= folds
         return tuple(out)
 
-    def _exact_keys(self, t: nodes.Type) -> frozenset[str]:
-        records = [part for part in self.reach(t) if isinstance(part, nodes.Record)]
+    def _find_exact_keys(self, t: nodes.Type) -> frozenset[str]:
+        records = [part for part in self.iter_reachable(t) if isinstance(part, nodes.Record)]
         return frozenset([folded(f.name) for r in records for f in r.fields if f.exact])
 
-    def _depends(self, t: nodes.Type, keys: frozenset[str]) -> bool:
-        """Tell whether *t* may depend on how one of *keys* is spelled."""
-        return bool(self._exact_keys(t) & keys) or any(map(_shape_depends, self.reach(t)))
+    def _may_depend_on_keys(self, t: nodes.Type, keys: frozenset[str]) -> bool:
+        """Whether *t* may depend on how one of *keys* is spelled."""
+        return bool(self._find_exact_keys(t) & keys) or any(
+            map(_may_depend_on_spelling, self.iter_reachable(t))
+        )
 
 
-def _others(members: Parts, at: int) -> Parts:
+def _drop_member(members: Parts, at: int) -> Parts:
     return members[:at] + members[at + 1 :]
 
 
-def _shape_depends(t: nodes.Type) -> bool:
-    """Tell whether *t*, apart from its parts, may depend on how a key is spelled."""
+def _may_depend_on_spelling(t: nodes.Type) -> bool:
+    """Whether *t*, apart from its parts, may depend on how a key is spelled."""
     match t:
         case nodes.Record():
             return bool(t.matching)
@@ -218,15 +220,15 @@ def _shape_depends(t: nodes.Type) -> bool:
         case nodes.Enum(values):
             return any(map(_has_map, values))
         case nodes.Refined(_, constraints):
-            return any(map(depends_on_spelling, constraints))
+            return any(map(may_depend_on_spelling, constraints))
         case nodes.Leaf() | nodes.Container() | nodes.Through() | nodes.Not():
             return False
         case _:
             assert_never(t)
 
 
-def depends_on_spelling(constraint: Constraint) -> bool:
-    """Tell whether *constraint* may depend on how the keys within a value are spelled."""
+def may_depend_on_spelling(constraint: Constraint) -> bool:
+    """Whether *constraint* may depend on how the keys within a value are spelled."""
     return constraint.row.sort == "items"
 
 

@@ -11,7 +11,7 @@ from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import Enum, Field, Record, Type
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const
-from typesig.relations.limits.work import Work, size
+from typesig.relations.limits.work import Work, count_size
 from typesig.validation.rows.keys import KeyPlan
 
 
@@ -42,44 +42,44 @@ class RecordKeys:
             and all(value.kind == "string" for value in inner.values)
         }
 
-    def required(self, keys: Iterable[str] | None) -> Iterable[Field]:
+    def get_required_fields(self, keys: Iterable[str] | None) -> Iterable[Field]:
         """Return the required fields, of folded *keys* if these are given."""
         found = self._required
         if keys is not None:
             found = {key: found[key] for key in keys if key in found}
         return chain.from_iterable(found.values())
 
-    def told_apart(self, other: Record) -> bool:
-        """Tell whether a required enum of texts has other values here than in *other*."""
-        tags = keys_of(other)._tags
+    def has_other_tag(self, other: Record) -> bool:
+        """Whether a required enum of texts has other values here than in *other*."""
+        tags = get_record_keys(other)._tags
         return any(name in tags and tags[name].isdisjoint(t) for name, t in self._tags.items())
 
     def field(self, key: str) -> Field | None:
-        """Return the field that *key* stands for, or None if the key is undeclared."""
+        """Field that *key* is read as, or None for an unknown key."""
         name = self._plan.declared(key)
         return None if name is None else self._fields[name]
 
-    def matched(self, key: str) -> tuple[Type, ...]:
+    def match_patterns(self, key: str) -> tuple[Type, ...]:
         """Return the types that the patterns which *key* matches give its value."""
         return tuple([t for test, t in self._tests if test(key)])
 
-    def type_at(self, key: str) -> Type | None:
+    def get_value_type(self, key: str) -> Type | None:
         """Return the type of the value at *key*, or None if the key is not allowed."""
         field = self.field(key)
         if field is not None:
-            return both([field.type, *self.matched(field.name)])
-        matched = self.matched(key)
+            return both([field.type, *self.match_patterns(field.name)])
+        matched = self.match_patterns(key)
         return both(matched) if matched else self.record.extra
 
 
 @lru_cache(maxsize=4096)
-def keys_of(record: Record) -> RecordKeys:
+def get_record_keys(record: Record) -> RecordKeys:
     """Return the keys of *record*, cached."""
     return RecordKeys(record)
 
 
 class MapKeys:
-    """The keys that maps take by the types of their keys; steps are those of *work*."""
+    """Key types of maps, with names resolved; steps count against *work*."""
 
     def __init__(self, names: Mapping[str, Type], work: Work) -> None:
         self._names = names
@@ -87,17 +87,17 @@ class MapKeys:
         self._known: dict[Type, Type] = {}
         self._named: dict[str, tuple[Type, int]] = {}
 
-    def taken(self, key: Type) -> Type:
+    def get_key_type(self, key: Type) -> Type:
         """Return the type of the keys that a map with keys of *key* takes."""
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = taken_keys(key, self._of_name)
+            known = self._known[key] = taken_keys(key, self._resolve_name)
         return known
 
-    def _of_name(self, name: str) -> Type:
+    def _resolve_name(self, name: str) -> Type:
         if name not in self._named:
-            taken = taken_keys(self._names[name], self._of_name)
-            self._named[name] = taken, size(taken)
+            taken = taken_keys(self._names[name], self._resolve_name)
+            self._named[name] = taken, count_size(taken)
         taken, count = self._named[name]
         # The type of a name is written in each of its places.
         self._work.take(count)

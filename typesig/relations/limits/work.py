@@ -19,7 +19,7 @@ from typesig.limits import MAX_PROOF_STEPS
 _CONTAINERS = (dict, list, set, frozenset, tuple)
 
 
-class Spent(Exception):
+class OutOfSteps(Exception):
     """There are no steps left."""
 
 
@@ -39,10 +39,10 @@ class Work:
         """Count *count* steps; raise `Spent` if fewer are left."""
         self.left -= count
         if self.left < self._floor:
-            raise Spent
+            raise OutOfSteps
 
     @contextmanager
-    def within(self, steps: int) -> Iterator[None]:
+    def limit_steps(self, steps: int) -> Iterator[None]:
         """Let the body take at most *steps* of the steps that are left."""
         before = self._floor
         self._floor = max(before, self.left - steps)
@@ -52,17 +52,17 @@ class Work:
             self._floor = before
 
 
-def size(t: nodes.Type) -> int:
+def count_size(t: nodes.Type) -> int:
     """Return how many shapes, fields, values and constraints *t* has.
 
     >>> from typesig.algebra.nodes import ANY, NIL_CONST, Enum, Maybe
     >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
     (3, 2)
     """
-    return sum(map(own_size, walk(t)))
+    return sum(map(count_own_size, walk(t)))
 
 
-def own_size(t: nodes.Type) -> int:
+def count_own_size(t: nodes.Type) -> int:
     """Return the size of *t* without the types in it."""
     match t:
         case nodes.Record(fields, _, matching):
@@ -77,7 +77,7 @@ def own_size(t: nodes.Type) -> int:
             assert_never(t)
 
 
-def weight(value: Any) -> int:
+def count_parts(value: Any) -> int:
     """Return how many parts *value* has, itself included; a text counts by its length.
 
     >>> weight([1, {"a": []}]), weight("a")

@@ -19,7 +19,7 @@ from typesig.notations import parse
 from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.notations.texts.literals import constraints_text, literal
 from typesig.notations.texts.quoting import quoted
-from typesig.relations.proofs.subtyping import Relations, joined_definitions
+from typesig.relations.proofs.subtyping import Relations, join_definitions
 
 #: The sentence of each code; `old` and `new` are texts of the part before and after.
 SENTENCES: dict[str, str] = {
@@ -84,10 +84,10 @@ class Difference(Frozen):
     def __str__(self) -> str:
         """Return the path and the sentence."""
         sentence = SENTENCES[self.code].format(old=self.old, new=self.new)
-        return f"{'.'.join(map(_step, self.path))}: {sentence}"
+        return f"{'.'.join(map(_quote_path_part, self.path))}: {sentence}"
 
 
-def _step(name: str) -> str:
+def _quote_path_part(name: str) -> str:
     """Return a part of a path on one line, quoted if it contains separators."""
     plain = name and name.isprintable() and not set(name) & set(' ".:')
     return name if plain else quoted(name)
@@ -104,7 +104,7 @@ def difference(a: object, b: object) -> tuple[Difference, ...]:
     params.q: was narrowed from :string to :string[1..]; params.n: the default changed from 1 to 2
     """
     one, other = parse(a), parse(b)
-    return tuple(_Comparison(one, other).signatures(one, other))
+    return tuple(_Comparison(one, other).compare_signatures(one, other))
 
 
 #: What has names: fields, or types.
@@ -123,15 +123,15 @@ class _Comparison:
     def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
         self.found.append(Difference(path, code, old, new))
 
-    def signatures(self, a: Signature, b: Signature) -> list[Difference]:
+    def compare_signatures(self, a: Signature, b: Signature) -> list[Difference]:
         """Return the differences between *a* and *b*."""
         self.fields(("params",), a.params, b.params)
-        self.extra(("params",), a.extra, b.extra)
+        self.compare_extra(("params",), a.extra, b.extra)
         self.types(("returns",), a.returns, b.returns)
-        self.named(("where",), a.names, b.names, type_text, self.types)
+        self.compare_named(("where",), a.names, b.names, type_text, self.types)
         return self.found
 
-    def named(
+    def compare_named(
         self,
         path: tuple[str, ...],
         a: Mapping[str, N],
@@ -139,7 +139,7 @@ class _Comparison:
         text: Callable[[N], str],
         compare: Callable[[tuple[str, ...], N, N], None],
     ) -> None:
-        """Compare what has names, and report the names that only one side has."""
+        """Compare named entries, and report names that only one side has."""
         for name, old in a.items():
             if name not in b:
                 self.add((*path, name), "removed", text(old))
@@ -154,7 +154,7 @@ class _Comparison:
     ) -> None:
         """Compare fields or parameters by their names."""
         old, new = {f.name: f for f in a}, {f.name: f for f in b}
-        self.named(path, old, new, field_text, self.field)
+        self.compare_named(path, old, new, field_text, self.field)
         self.order(path, old, new)
 
     def order(self, path: tuple[str, ...], a: Collection[str], b: Collection[str]) -> None:
@@ -171,17 +171,19 @@ class _Comparison:
         if a.exact != b.exact:
             self.add(path, "exact" if b.exact else "folded")
         old, new = (None if f.default is None else literal(f.default) for f in (a, b))
-        self.words(path, "default", old, new)
+        self.compare_texts(path, "default", old, new)
         self.types(path, a.type, b.type)
 
-    def words(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
+    def compare_texts(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
         """Compare texts that may be missing on either side."""
         if a == b:
             return
         code = f"{what} added" if a is None else f"{what} removed" if b is None else what
         self.add(path, code, a or "", b or "")
 
-    def extra(self, path: tuple[str, ...], a: nodes.Type | None, b: nodes.Type | None) -> None:
+    def compare_extra(
+        self, path: tuple[str, ...], a: nodes.Type | None, b: nodes.Type | None
+    ) -> None:
         """Compare the types of undeclared names."""
         if a == b:
             return
@@ -199,14 +201,16 @@ class _Comparison:
         count = len(self.found)
         self.notes(path, a, b)
         if bare(a) != bare(b):
-            self.shapes(path, bare(a), bare(b))
+            self.compare_shapes(path, bare(a), bare(b))
         elif len(self.found) == count:
             # The notes are the same but nested in another way.
             self.add(path, "rewritten", type_text(a), type_text(b))
 
-    def shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def compare_shapes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare two types without notes that are not equal."""
-        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _inner(a) == _inner(b):
+        if isinstance(a, nodes.Maybe) is not isinstance(b, nodes.Maybe) and _strip_annotations(
+            a
+        ) == _strip_annotations(b):
             self.add(path, "nil added" if isinstance(b, nodes.Maybe) else "nil removed")
             return
         count = len(self.found)
@@ -214,28 +218,30 @@ class _Comparison:
         if compare is not None and type(a) is type(b):
             compare(self, path, a, b)
         if len(self.found) == count:
-            self.whole(path, a, b)
+            self.report_change(path, a, b)
 
     def notes(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Compare descriptions and titles."""
-        old, new = _notes(a), _notes(b)
+        old, new = _get_annotations(a), _get_annotations(b)
         for what, at in (("description", 0), ("title", 1)):
-            self.words(path, what, old[at], new[at])
+            self.compare_texts(path, what, old[at], new[at])
 
-    def whole(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
+    def report_change(self, path: tuple[str, ...], a: nodes.Type, b: nodes.Type) -> None:
         """Report that *a* became *b*, and whether that widens or narrows the type."""
         if self._relations is None:
-            definitions, self._renamed = joined_definitions(*self._signatures)
+            definitions, self._renamed = join_definitions(*self._signatures)
             self._relations = Relations(definitions)
         other = substitute(b, self._renamed)
-        with self._relations.work.within(MAX_PART_STEPS):
+        with self._relations.work.limit_steps(MAX_PART_STEPS):
             wider = self._relations.is_subtype(a, other)
-        with self._relations.work.within(MAX_PART_STEPS):
+        with self._relations.work.limit_steps(MAX_PART_STEPS):
             narrower = self._relations.is_subtype(other, a)
         code = "rewritten" if wider and narrower else "widened" if wider else "changed"
         self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
 
-    def listed(self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]) -> None:
+    def compare_enum_values(
+        self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]
+    ) -> None:
         """Compare the values of enums, as text."""
         old, new = set(a), set(b)
         gone, come = [v for v in a if v not in new], [v for v in b if v not in old]
@@ -273,7 +279,7 @@ class _Comparison:
     def limits(
         self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
     ) -> None:
-        """Compare constraints; those of one name are compared with each other."""
+        """Compare constraints by name."""
         gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
         for constraint in gone:
             new = next((c for c in come if c.name == constraint.name), None)
@@ -282,30 +288,30 @@ class _Comparison:
                 self.add(path, "unlimited", old)
             else:
                 come.remove(new)
-                self.add(path, _moved(constraint, new), old, constraints_text([new]))
+                self.add(path, _describe_move(constraint, new), old, constraints_text([new]))
         for constraint in come:
             self.add(path, "limited", new=constraints_text([constraint]))
 
 
-def _inner(t: nodes.Type) -> nodes.Type:
+def _strip_annotations(t: nodes.Type) -> nodes.Type:
     return t.inner if isinstance(t, nodes.Maybe) else t
 
 
-def _notes(t: nodes.Type) -> tuple[str | None, str | None]:
+def _get_annotations(t: nodes.Type) -> tuple[str | None, str | None]:
     texts: list[str] = []
     titles: list[str] = []
     while isinstance(t, nodes.Noted):
         texts += [t.text] if t.text is not None else []
         titles += [t.title] if t.title is not None else []
         t = t.inner
-    return _quoted(texts), _quoted(titles)
+    return _quote_texts(texts), _quote_texts(titles)
 
 
-def _quoted(texts: list[str]) -> str | None:
+def _quote_texts(texts: list[str]) -> str | None:
     return " ".join(map(quoted, texts)) or None
 
 
-def _moved(old: Constraint, new: Constraint) -> str:
+def _describe_move(old: Constraint, new: Constraint) -> str:
     tightest = new.row.tightest
     if tightest is None:
         return "relimited"
@@ -324,11 +330,13 @@ class Comparer(Protocol):
         ...
 
 
-def _item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
+def _compare_item(found: Comparer, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.types((*path, "[]"), a.item, b.item)
 
 
-def _tuple(found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.Tuple) -> None:
+def _compare_tuple(
+    found: _Comparison, path: tuple[str, ...], a: nodes.Tuple, b: nodes.Tuple
+) -> None:
     if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
         found.parts(path, a.items, b.items)
         if a.rest is not None and b.rest is not None:
@@ -344,32 +352,34 @@ def _record(found: _Comparison, path: tuple[str, ...], a: nodes.Record, b: nodes
     found.fields(path, a.fields, b.fields)
     old = {f"/{m.pattern}/": m.type for m in a.matching}
     new = {f"/{m.pattern}/": m.type for m in b.matching}
-    found.named(path, old, new, type_text, found.types)
+    found.compare_named(path, old, new, type_text, found.types)
     found.order(path, old, new)
-    found.extra(path, a.extra, b.extra)
+    found.compare_extra(path, a.extra, b.extra)
 
 
-def _inside(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+def _compare_inner(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.types(path, a.inner, b.inner)
 
 
-def _enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
-    found.listed(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
+def _compare_enum(found: _Comparison, path: tuple[str, ...], a: nodes.Enum, b: nodes.Enum) -> None:
+    found.compare_enum_values(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
 
 
-def _members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+def _compare_members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
     found.members(path, a.members, b.members)
 
 
-def _refined(found: _Comparison, path: tuple[str, ...], a: nodes.Refined, b: nodes.Refined) -> None:
+def _compare_refined(
+    found: _Comparison, path: tuple[str, ...], a: nodes.Refined, b: nodes.Refined
+) -> None:
     if a.inner == b.inner:
         found.limits(path, a.constraints, b.constraints)
 
 
 #: How two lists, sets or maps are compared, whatever is asked of them: by their parts.
 BY_PARTS: dict[type, Callable[[Comparer, tuple[str, ...], Any, Any], None]] = {
-    nodes.List: _item,
-    nodes.Set: _item,
+    nodes.List: _compare_item,
+    nodes.Set: _compare_item,
     nodes.MapOf: _map,
 }
 
@@ -379,16 +389,16 @@ Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
 COMPARISONS: dict[type, Comparison | None] = {
     **BY_PARTS,
     nodes.Scalar: None,
-    nodes.Tuple: _tuple,
+    nodes.Tuple: _compare_tuple,
     nodes.Record: _record,
-    nodes.Maybe: _inside,
-    nodes.Enum: _enum,
-    nodes.Union: _members,
-    nodes.One: _members,
-    nodes.Both: _members,
+    nodes.Maybe: _compare_inner,
+    nodes.Enum: _compare_enum,
+    nodes.Union: _compare_members,
+    nodes.One: _compare_members,
+    nodes.Both: _compare_members,
     nodes.Not: None,
     nodes.Counted: None,
-    nodes.Refined: _refined,
+    nodes.Refined: _compare_refined,
     nodes.Noted: None,
     nodes.Ref: None,
 }

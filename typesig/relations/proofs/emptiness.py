@@ -21,13 +21,13 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.rows.values import Kind
 from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.kinds import ALL, kinds_accepted, kinds_refused
-from typesig.relations.limits.normal_form import Clause, Parts, Scope, cost_of_clauses
+from typesig.relations.limits.kinds import ALL, find_accepted_kinds, find_refused_kinds
+from typesig.relations.limits.normal_form import Clause, Parts, Scope, estimate_clause_cost
 from typesig.relations.limits.record_keys import MapKeys
-from typesig.relations.limits.work import Spent, Work
+from typesig.relations.limits.work import OutOfSteps, Work
 from typesig.relations.proofs import scalar_proofs
-from typesig.relations.proofs.list_proofs import no_list, no_set
-from typesig.relations.proofs.map_proofs import no_map
+from typesig.relations.proofs.list_proofs import has_no_list, has_no_set
+from typesig.relations.proofs.map_proofs import has_no_map
 from typesig.relations.proofs.proving import Prover
 
 Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
@@ -40,7 +40,7 @@ _NESTED = 24
 _NOTHING = 1 << 60
 
 
-class _Nested(Exception):
+class _PendingQuestion(Exception):
     """A question has to be answered before the proof can go on."""
 
     def __init__(self, pos: Parts, neg: Parts) -> None:
@@ -49,7 +49,7 @@ class _Nested(Exception):
 
 
 class EmptinessProver:
-    """Proofs about types that share definitions; their steps are those of *work*.
+    """Prove emptiness of types with shared definitions; steps count against *work*.
 
     #: open: the clause at which the last question of `prove` failed, or None
     """
@@ -70,7 +70,7 @@ class EmptinessProver:
         self._depth = 0
 
     def prove(self, pos: Parts, neg: Parts = ()) -> bool:
-        """Tell whether `is_empty` finds a proof within the steps left."""
+        """Whether `is_empty` finds a proof within the steps left."""
         asked = [(pos, neg)]
         found = False
         try:
@@ -79,15 +79,15 @@ class EmptinessProver:
                 try:
                     found = self.is_empty(*asked[-1], again=True)
                     asked.pop()
-                except _Nested as nested:
+                except _PendingQuestion as nested:
                     asked.append(nested.asked)
-        except (Spent, RecursionError):
+        except (OutOfSteps, RecursionError):
             found = False
         self._forget(0)
         return found
 
     def is_empty(self, pos: Parts, neg: Parts = (), again: bool = False) -> bool:
-        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*.
+        """Whether it is proved that no value is of all of *pos* and of none of *neg*.
 
         With *again*, a question that is being proved is not taken as proved.
         """
@@ -100,7 +100,7 @@ class EmptinessProver:
             self._rests_on = min(self._rests_on, self._assumed[question])
             return True
         if self._depth == _NESTED:
-            raise _Nested(pos, neg)
+            raise _PendingQuestion(pos, neg)
         return self._answer(question, pos, neg)
 
     def _answer(self, question: Question, pos: Parts, neg: Parts) -> bool:
@@ -108,7 +108,9 @@ class EmptinessProver:
         before, self._rests_on = self._rests_on, _NOTHING
         self._depth += 1
         try:
-            left = next((c for c in self._clauses(pos, neg) if not self._ruled_out(c)), None)
+            left = next(
+                (c for c in self._iter_clauses(pos, neg) if not self._is_ruled_out(c)), None
+            )
         except BaseException:
             # Proofs of later questions may rest on one that is given up here.
             self._forget(place + 1)
@@ -136,31 +138,31 @@ class EmptinessProver:
             self._assumed.popitem()
 
     def has_keywords(self, t: Type) -> bool:
-        """Tell whether a value of *t* may contain a member of a Python enum as a keyword."""
+        """Whether a value of *t* may contain a member of a Python enum as a keyword."""
         known = self._keywords.get(t)
         if known is None:
-            known = self._keywords[t] = KEYWORD in self.scope.reach(t)
+            known = self._keywords[t] = KEYWORD in self.scope.iter_reachable(t)
         return known
 
-    def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
+    def _iter_clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
         """Yield clauses of atoms that cover the values of all of *pos* and of none of *neg*."""
-        whole = _Open([(t, True) for t in pos] + [(t, False) for t in neg])
-        pending: list[tuple[_Open, Clause]] = [(whole, ((), ()))]
+        whole = _OpenClause([(t, True) for t in pos] + [(t, False) for t in neg])
+        pending: list[tuple[_OpenClause, Clause]] = [(whole, ((), ()))]
         while pending:
             base, clause = pending.pop()
             self.work.take(2 + len(base.seen) // 16)
             current = base.branch(clause)
-            if not self._opened(current):
+            if not self._expand_forced(current):
                 continue
             if not current.choices:
-                yield current.atoms()
+                yield current.to_clause()
                 continue
             # The smallest choice first: usually all but one of its clauses contradict the rest.
             chosen = min(range(len(current.choices)), key=lambda at: len(current.choices[at]))
             pending += [(current, clause) for clause in current.choices.pop(chosen)]
 
-    def _opened(self, current: _Open) -> bool:
-        """Take apart what leaves no choice in *current*; tell whether a value may be left."""
+    def _expand_forced(self, current: _OpenClause) -> bool:
+        """Expand parts without a choice in *current*; return False if no value is left."""
         while True:
             while current.todo:
                 if not self._take_apart(current, *current.todo.pop()):
@@ -173,10 +175,10 @@ class EmptinessProver:
             if not current.later:
                 return True
             # It takes many questions, and is often settled by what is found without it.
-            current.choices.append(self._not_one(current.later.pop()))
+            current.choices.append(self._negate_one(current.later.pop()))
 
-    def _take_apart(self, current: _Open, part: Type, wanted: bool) -> bool:
-        """Add *part* to *current*; tell whether a value may be left."""
+    def _take_apart(self, current: _OpenClause, part: Type, wanted: bool) -> bool:
+        """Add *part* to *current*; return whether a value may be left."""
         self.work.take()
         known = current.seen.get(part)
         if known is not None:
@@ -185,33 +187,33 @@ class EmptinessProver:
         if isinstance(part, One) and not wanted:
             current.later.append(part)
             return True
-        self.work.take(cost_of_clauses(part))
-        clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+        self.work.take(estimate_clause_cost(part))
+        clauses = self.scope.find_clauses(part) if wanted else self.scope.find_negated_clauses(part)
         if clauses is None:
             current.found[part] = wanted
-            current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
+            current.kinds &= find_accepted_kinds(part) if wanted else find_refused_kinds(part)
             return bool(current.kinds)
         current.choices.append(clauses)
         return True
 
-    def _not_one(self, t: One) -> tuple[Clause, ...]:
+    def _negate_one(self, t: One) -> tuple[Clause, ...]:
         """Return clauses that cover all values outside *t*."""
-        self.work.take(cost_of_clauses(t))
-        clauses = self.scope.negated_clauses(t) or ()
+        self.work.take(estimate_clause_cost(t))
+        clauses = self.scope.find_negated_clauses(t) or ()
         # Usually no two members have a value in common; that is cached.
         return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
 
-    def _ruled_out(self, clause: Clause) -> bool:
+    def _is_ruled_out(self, clause: Clause) -> bool:
         self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
         kinds = ALL
         for part in clause[0]:
-            kinds &= kinds_accepted(part)
+            kinds &= find_accepted_kinds(part)
         for part in clause[1]:
-            kinds &= kinds_refused(part)
+            kinds &= find_refused_kinds(part)
         return all(proof(self, clause) for kind, proof in PROOFS.items() if kind in kinds)
 
 
-class _Open:
+class _OpenClause:
     """A clause while its types are being taken apart.
 
     #: todo: types to take apart, and whether a value must be of them; later: those of which it must
@@ -237,7 +239,7 @@ class _Open:
         self.todo += [(part, False) for part in clause[1]]
 
     def narrow(self) -> bool:
-        """Leave out what contradicts the types so far; tell whether each choice has a clause left.
+        """Drop alternatives that the types so far contradict; False if a choice has none left.
 
         The clause of a choice that has no other is taken.
         """
@@ -257,24 +259,25 @@ class _Open:
         pos, neg = clause
         seen = self.seen
         return all(
-            seen.get(part, True) and not self.kinds.isdisjoint(kinds_accepted(part)) for part in pos
+            seen.get(part, True) and not self.kinds.isdisjoint(find_accepted_kinds(part))
+            for part in pos
         ) and not any(seen.get(part) for part in neg)
 
     def _has(self, clause: Clause) -> bool:
-        """Tell whether the types so far contain those of *clause*."""
+        """Whether the types so far contain all types of *clause*."""
         return all(map(self.seen.get, clause[0])) and all(
             self.seen.get(part) is False for part in clause[1]
         )
 
-    def branch(self, clause: Clause) -> _Open:
+    def branch(self, clause: Clause) -> _OpenClause:
         """Return a copy with *clause* added."""
-        other = _Open(list(self.todo))
+        other = _OpenClause(list(self.todo))
         other.choices = list(self.choices)
         other.seen, other.found, other.kinds = dict(self.seen), dict(self.found), self.kinds
         other.take(clause)
         return other
 
-    def atoms(self) -> Clause:
+    def to_clause(self) -> Clause:
         """Return the clause of the atoms that were found."""
         pos = tuple([part for part, wanted in self.found.items() if wanted])
         return pos, tuple([part for part, wanted in self.found.items() if not wanted])
@@ -282,15 +285,15 @@ class _Open:
 
 #: For each kind, what proves that a clause allows no value of it.
 PROOFS: dict[Kind, Callable[[Prover, Clause], bool]] = {
-    "nil": partial(scalar_proofs.no_value, "nil", (None,)),
-    "bool": partial(scalar_proofs.no_value, "bool", (True, False)),
-    "datetime": partial(scalar_proofs.no_value, "datetime", scalar_proofs.DATETIMES),
-    "object": partial(scalar_proofs.no_value, "object", scalar_proofs.OBJECTS),
-    "int": scalar_proofs.no_int,
-    "float": scalar_proofs.no_float,
-    "string": partial(scalar_proofs.no_text, "string"),
-    "keyword": partial(scalar_proofs.no_text, "keyword"),
-    "list": no_list,
-    "set": no_set,
-    "map": no_map,
+    "nil": partial(scalar_proofs.has_no_value, "nil", (None,)),
+    "bool": partial(scalar_proofs.has_no_value, "bool", (True, False)),
+    "datetime": partial(scalar_proofs.has_no_value, "datetime", scalar_proofs.DATETIMES),
+    "object": partial(scalar_proofs.has_no_value, "object", scalar_proofs.OBJECTS),
+    "int": scalar_proofs.has_no_int,
+    "float": scalar_proofs.has_no_float,
+    "string": partial(scalar_proofs.has_no_text, "string"),
+    "keyword": partial(scalar_proofs.has_no_text, "keyword"),
+    "list": has_no_list,
+    "set": has_no_set,
+    "map": has_no_map,
 }

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from typesig.algebra.constructors import negated
 from typesig.algebra.nodes import ANY, Counted, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
-from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
+from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.limits.normal_form import NEVER, Clause
 from typesig.relations.proofs.proving import Prover
-from typesig.relations.proofs.scalar_proofs import no_enum_value, none_allowed
+from typesig.relations.proofs.scalar_proofs import allows_none_of, has_no_enum_value
 
 
 class Layout(NamedTuple):
@@ -29,32 +29,32 @@ class Layout(NamedTuple):
     low: int
     high: int | None
 
-    def at_least(self, low: int) -> Layout:
+    def with_min_length(self, low: int) -> Layout:
         """Return the lists that have *low* items or more."""
         return self._replace(low=max(self.low, low))
 
-    def at_most(self, high: int) -> Layout:
+    def with_max_length(self, high: int) -> Layout:
         """Return the lists that have *high* items or fewer."""
         return self._replace(high=high if self.high is None else min(self.high, high))
 
-    def without(self, place: int, t: Type) -> Layout:
+    def exclude_item(self, place: int, t: Type) -> Layout:
         """Return the lists that have an item at *place* which is not a *t*."""
         places = list(self.places)
-        places[place] = _and_not(places[place], t)
-        return self._replace(places=tuple(places)).at_least(place + 1)
+        places[place] = _exclude_type(places[place], t)
+        return self._replace(places=tuple(places)).with_min_length(place + 1)
 
 
-def _and_not(item: Clause, t: Type) -> Clause:
+def _exclude_type(item: Clause, t: Type) -> Clause:
     return item[0], (*item[1], t)
 
 
-def no_list(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no list."""
-    found = no_enum_value(prover, "list", clause)
+def has_no_list(prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no list."""
+    found = has_no_enum_value(prover, "list", clause)
     if found is not None:
         return found
-    limits = limits_of(clause)
-    low, high = sizes(limits)
+    limits = find_limits(clause)
+    low, high = read_sizes(limits)
     wanted = [part for part in clause[0] if isinstance(part, List | Tuple)]
     unwanted = [part for part in clause[1] if isinstance(part, List | Tuple)]
     for t in wanted:
@@ -64,20 +64,20 @@ def no_list(prover: Prover, clause: Clause) -> bool:
                 high = len(t.items) if high is None else min(high, len(t.items))
     counts = [part for part in clause[0] if isinstance(part, Counted)]
     low = max([low, *[t.at_least for t in counts]])
-    unique = uniqueness(limits)
+    unique = read_uniqueness(limits)
     if (high is not None and low > high) or unique == {True, False}:
         return True
-    if counts and _miscounted(prover, clause, low, high):
+    if counts and _has_contradicting_counts(prover, clause, low, high):
         return True
-    if high == 0 and none_allowed(prover, "list", clause, [[]]):
+    if high == 0 and allows_none_of(prover, "list", clause, [[]]):
         return True
     if False in unique and high is not None and high < 2:
         return True
-    return _none_left(prover, _laid_out(wanted, unwanted, low, high), unwanted)
+    return _covers_all_lists(prover, _build_layout(wanted, unwanted, low, high), unwanted)
 
 
-def _miscounted(prover: Prover, clause: Clause, low: int, high: int | None) -> bool:
-    """Tell whether it is proved that *clause* wants more items of a type than it allows."""
+def _has_contradicting_counts(prover: Prover, clause: Clause, low: int, high: int | None) -> bool:
+    """Whether it is proved that *clause* wants more items of a type than it allows."""
     items = tuple([part.item for part in clause[0] if isinstance(part, List)])
     counts = [part for part in clause[0] if isinstance(part, Counted)]
     least: list[tuple[Type, int]] = [(ANY, low)] + [(t.item, t.at_least) for t in counts]
@@ -93,7 +93,7 @@ def _miscounted(prover: Prover, clause: Clause, low: int, high: int | None) -> b
     return False
 
 
-def _laid_out(
+def _build_layout(
     wanted: list[List | Tuple], unwanted: list[List | Tuple], low: int, high: int | None
 ) -> Layout:
     """Return *wanted* as one layout, with the places of the longest tuple of either list."""
@@ -101,13 +101,13 @@ def _laid_out(
     count = max(named, default=0)
     if high is not None and high <= MAX_LAID_OUT:
         count = high
-    places = tuple([(_items(wanted, place), ()) for place in range(count)])
+    places = tuple([(_get_items(wanted, place), ()) for place in range(count)])
     if high is not None and high <= count:
         return Layout(places[:high], None, low, high)
-    return Layout(places, (_items(wanted, count), ()), low, high)
+    return Layout(places, (_get_items(wanted, count), ()), low, high)
 
 
-def _items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
+def _get_items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
     found: list[Type] = []
     for t in types:
         if isinstance(t, List):
@@ -119,39 +119,39 @@ def _items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
     return tuple(found)
 
 
-def _none_left(prover: Prover, layout: Layout, unwanted: list[List | Tuple]) -> bool:
-    """Tell whether every list of *layout* is of one of the types *unwanted*."""
+def _covers_all_lists(prover: Prover, layout: Layout, unwanted: list[List | Tuple]) -> bool:
+    """Whether every list of *layout* is of one of the types *unwanted*."""
     pending = [(layout, unwanted)]
     while pending:
         current, others = pending.pop()
-        left = _shortened(prover, current)
+        left = _shorten_layout(prover, current)
         if left is None:
             continue
         # A type that excludes none of the lists does not matter.
-        near = [t for t in others if not _apart(prover, left, t)]
+        near = [t for t in others if not _is_disjoint(prover, left, t)]
         if not near:
             return False
-        outside = _outside(prover, left, near[0])
+        outside = _split_outside(prover, left, near[0])
         pending += [(other, near[1:]) for other in outside]
     return True
 
 
-def _shortened(prover: Prover, layout: Layout) -> Layout | None:
+def _shorten_layout(prover: Prover, layout: Layout) -> Layout | None:
     """Return *layout* up to the first place that no item can have; None if no list is left."""
     prover.work.take(1 + len(layout.places))
     for place, item in enumerate(layout.places):
         if layout.high is not None and place >= layout.high:
             break
         if prover.is_empty(*item):
-            layout = layout.at_most(place)
+            layout = layout.with_max_length(place)
             break
     if layout.rest is not None and prover.is_empty(*layout.rest):
-        layout = layout.at_most(len(layout.places))
+        layout = layout.with_max_length(len(layout.places))
     return None if layout.high is not None and layout.low > layout.high else layout
 
 
-def _apart(prover: Prover, layout: Layout, t: List | Tuple) -> bool:
-    """Tell whether it is proved, by length or by one item, that *t* has no list of *layout*."""
+def _is_disjoint(prover: Prover, layout: Layout, t: List | Tuple) -> bool:
+    """Whether it is proved, by length or by one item, that *t* has no list of *layout*."""
     prover.work.take()
     if isinstance(t, Tuple):
         if layout.high is not None and layout.high < len(t.items):
@@ -159,33 +159,35 @@ def _apart(prover: Prover, layout: Layout, t: List | Tuple) -> bool:
         if t.rest is None and layout.low > len(t.items):
             return True
     found = layout.places[: max(layout.low, len(t.items) if isinstance(t, Tuple) else 0)]
-    return any(prover.is_empty((*pos, *_items([t], place))) for place, (pos, _) in enumerate(found))
+    return any(
+        prover.is_empty((*pos, *_get_items([t], place))) for place, (pos, _) in enumerate(found)
+    )
 
 
-def _outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Layout]:
+def _split_outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Layout]:
     """Return layouts that cover all lists of *layout* outside *unwanted*."""
     items = unwanted.items if isinstance(unwanted, Tuple) else ()
     rest = unwanted.rest if isinstance(unwanted, Tuple) else unwanted.item
     out: list[Layout] = []
     if items:
-        out.append(layout.at_most(len(items) - 1))
+        out.append(layout.with_max_length(len(items) - 1))
     if rest is None:
-        out.append(layout.at_least(len(items) + 1))
+        out.append(layout.with_min_length(len(items) + 1))
     prover.work.take(len(layout.places) ** 2 // 16)
     for place in range(len(layout.places)):
         t = items[place] if place < len(items) else rest
         if t is not None:
-            out.append(layout.without(place, t))
-    further = None if rest is None or layout.rest is None else _and_not(layout.rest, rest)
+            out.append(layout.exclude_item(place, t))
+    further = None if rest is None or layout.rest is None else _exclude_type(layout.rest, rest)
     if further is not None and not prover.is_empty(*further):
         # One of the further items is outside; its place is unknown, so only the length is limited.
-        out.append(layout.at_least(len(layout.places) + 1))
+        out.append(layout.with_min_length(len(layout.places) + 1))
     return [other for other in out if other.high is None or other.low <= other.high]
 
 
-def no_set(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no set."""
-    low, high = sizes(limits_of(clause))
+def has_no_set(prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no set."""
+    low, high = read_sizes(find_limits(clause))
     if high is not None and low > high:
         return True
     wanted = tuple([part.item for part in clause[0] if isinstance(part, Set)])

@@ -20,11 +20,11 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
-from typesig.relations.limits.bounds import limits_of, sizes
+from typesig.relations.limits.bounds import find_limits, read_sizes
 from typesig.relations.limits.normal_form import NEVER, Clause, limit
-from typesig.relations.limits.record_keys import keys_of
+from typesig.relations.limits.record_keys import get_record_keys
 from typesig.relations.proofs.proving import Prover
-from typesig.relations.proofs.scalar_proofs import no_enum_value
+from typesig.relations.proofs.scalar_proofs import has_no_enum_value
 
 #: The keys of a record: text, or the keywords that Python treats as text.
 TEXT: nodes.Type = nodes.Union((nodes.STRING, nodes.KEYWORD))
@@ -38,64 +38,64 @@ class Candidates(NamedTuple):
     low: int
     high: int | None
 
-    def needed(self) -> set[str]:
+    def get_required_keys(self) -> set[str]:
         """Return the keys that each of the maps has, folded."""
-        return set[str]().union(*[keys_of(record).needed for record in self.records])
+        return set[str]().union(*[get_record_keys(record).needed for record in self.records])
 
     def with_field(self, field: nodes.Field, of: nodes.Record) -> Candidates:
         """Return the maps that also contain *field* (names compared as in *of*)."""
-        return self._replace(records=(*self.records, _only(field, of)))
+        return self._replace(records=(*self.records, _make_single_field_record(field, of)))
 
-    def within(self, t: nodes.Record | nodes.MapOf) -> Candidates:
+    def add_type(self, t: nodes.Record | nodes.MapOf) -> Candidates:
         """Return the maps that are also of *t*."""
         if isinstance(t, nodes.Record):
             return self._replace(records=(*self.records, t))
         return self._replace(typed=(*self.typed, t))
 
 
-def _only(field: nodes.Field, of: nodes.Record) -> nodes.Record:
+def _make_single_field_record(field: nodes.Field, of: nodes.Record) -> nodes.Record:
     """Return an open record of *field* only, to which the same keys fold as in *of*."""
     kin = [f for f in of.fields if f.exact and not field.exact and folded(f.name) == field.key]
     others = [nodes.Field(f.name, nodes.ANY, False, None, True) for f in kin]
     return nodes.Record((field, *others), nodes.ANY)
 
 
-def no_map(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no map."""
-    found = no_enum_value(prover, "map", clause)
+def has_no_map(prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no map."""
+    found = has_no_enum_value(prover, "map", clause)
     if found is not None:
         return found
     pos, neg = clause
-    low, high = sizes(limits_of(clause))
+    low, high = read_sizes(find_limits(clause))
     records = tuple([part for part in pos if isinstance(part, nodes.Record)])
     typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, nodes.MapOf)])
     unwanted = [part for part in neg if isinstance(part, nodes.Record)]
     others = [_with_texts(prover, part) for part in neg if isinstance(part, nodes.MapOf)]
-    return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
+    return _covers_all_maps(prover, Candidates(records, typed, low, high), [*unwanted, *others])
 
 
 def _with_texts(prover: Prover, t: nodes.MapOf) -> nodes.MapOf:
-    return nodes.MapOf(prover.map_keys.taken(t.key), t.value)
+    return nodes.MapOf(prover.map_keys.get_key_type(t.key), t.value)
 
 
-def _none_left(
+def _covers_all_maps(
     prover: Prover, left: Candidates, unwanted: list[nodes.Record | nodes.MapOf]
 ) -> bool:
-    """Tell whether every map of *left* is of one of the types *unwanted*."""
-    pending = [] if _impossible(prover, left) else [(left, unwanted)]
+    """Whether every map of *left* is of one of the types *unwanted*."""
+    pending = [] if _is_impossible(prover, left) else [(left, unwanted)]
     while pending:
         current, others = pending.pop()
         prover.work.take(len(others))
         # A type that excludes none of the maps does not matter.
-        near = [t for t in others if not _apart(prover, current, t)]
+        near = [t for t in others if not _is_disjoint(prover, current, t)]
         if not near:
             return False
-        first, outside = _fewest_outside(prover, current, near)
+        first, outside = _choose_fewest_outside(prover, current, near)
         pending += [(other, near[:first] + near[first + 1 :]) for other in outside]
     return True
 
 
-def _fewest_outside(
+def _choose_fewest_outside(
     prover: Prover, left: Candidates, near: list[nodes.Record | nodes.MapOf]
 ) -> tuple[int, list[Candidates]]:
     """Return the place of the type in *near* with the fewest candidates outside, and those.
@@ -104,7 +104,7 @@ def _fewest_outside(
     """
     found: tuple[int, list[Candidates]] | None = None
     for place, t in enumerate(near):
-        outside = _outside(prover, left, t)
+        outside = _split_outside(prover, left, t)
         if found is None or len(outside) < len(found[1]):
             found = place, outside
         if not outside:
@@ -113,50 +113,50 @@ def _fewest_outside(
     return found
 
 
-def _apart(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf) -> bool:
-    """Tell whether it is proved that *t* has no map of *left*, in which there are some."""
-    within = left.within(t)
+def _is_disjoint(prover: Prover, left: Candidates, t: nodes.Record | nodes.MapOf) -> bool:
+    """Whether it is proved that *t* has no map of *left*, in which there are some."""
+    within = left.add_type(t)
     if isinstance(t, nodes.MapOf) or t.matching or t.extra != nodes.ANY:
-        return _impossible(prover, within)
-    if any(keys_of(record).told_apart(t) for record in left.records):
+        return _is_impossible(prover, within)
+    if any(get_record_keys(record).has_other_tag(t) for record in left.records):
         return True
-    return _impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
+    return _is_impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
 
 
-def _outside(
+def _split_outside(
     prover: Prover, left: Candidates, unwanted: nodes.Record | nodes.MapOf
 ) -> list[Candidates]:
     """Return candidates that cover all maps of *left* outside *unwanted*."""
-    found: _Outside
+    found: _OutsideMaps
     if isinstance(unwanted, nodes.MapOf):
-        found = _OutsideMap(prover, left, unwanted)
+        found = _OutsideMapOf(prover, left, unwanted)
     else:
         found = _OutsideRecord(prover, left, unwanted)
     out: list[Candidates] = []
-    for other in found.alternatives():
+    for other in found.find_alternatives():
         new = other.records[len(left.records) :]
         keys = dict.fromkeys(folded(field.name) for record in new for field in record.fields)
-        if not _impossible(prover, other, keys):
+        if not _is_impossible(prover, other, keys):
             out.append(other)
     return out
 
 
-def _impossible(prover: Prover, left: Candidates, changed: Iterable[str] | None = None) -> bool:
-    """Tell whether *left* has no map, judged by its keys and sizes.
+def _is_impossible(prover: Prover, left: Candidates, changed: Iterable[str] | None = None) -> bool:
+    """Whether *left* has no map, judged by its keys and sizes.
 
     With *changed*, maps are left of those without that, as far as all other names are concerned.
     """
     prover.work.take(len(left.records))
     for record in left.records:
-        for field in keys_of(record).required(changed):
+        for field in get_record_keys(record).get_required_fields(changed):
             prover.work.take()
-            keys = _keys(left, field, record)
+            keys = _get_spellings(left, field, record)
             if keys is not None and not any(_may_have(prover, left, key) for key in keys):
                 return True
-    return _sizes_contradict(prover, left)
+    return _has_contradicting_sizes(prover, left)
 
 
-def _sizes_contradict(prover: Prover, left: Candidates) -> bool:
+def _has_contradicting_sizes(prover: Prover, left: Candidates) -> bool:
     high = left.high
     for record in left.records:
         if record.extra is None and not record.matching:
@@ -164,15 +164,15 @@ def _sizes_contradict(prover: Prover, left: Candidates) -> bool:
             high = len(record.fields) if high is None else min(high, len(record.fields))
     if high is None and not left.typed:
         return False
-    needed = left.needed()
+    needed = left.get_required_keys()
     prover.work.take(len(needed) // 8)
     low = max(left.low, len(needed))
-    if low and left.typed and _no_entry(prover, left):
+    if low and left.typed and _allows_no_entry(prover, left):
         return True
     return high is not None and low > high
 
 
-def _no_entry(prover: Prover, left: Candidates) -> bool:
+def _allows_no_entry(prover: Prover, left: Candidates) -> bool:
     keys = tuple([typed.key for typed in left.typed])
     return prover.is_empty(keys) or prover.is_empty(tuple([typed.value for typed in left.typed]))
 
@@ -180,16 +180,16 @@ def _no_entry(prover: Prover, left: Candidates) -> bool:
 def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
     # Typed maps tell a text from the keyword of the same text.
     forms = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
-    found = [_types_at(prover, left, form) for form in forms]
+    found = [_get_value_types(prover, left, form) for form in forms]
     return any(types is not None and not prover.is_empty(types) for types in found)
 
 
-def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[nodes.Type, ...] | None:
+def _get_value_types(prover: Prover, left: Candidates, key: str) -> tuple[nodes.Type, ...] | None:
     """Return the types of the value at *key* in *left*, or None if the key is not allowed."""
     prover.work.take(1 + len(left.records) // 2)
     out: list[nodes.Type] = []
     for record in left.records:
-        held = keys_of(record).type_at(key)
+        held = get_record_keys(record).get_value_type(key)
         if held is None:
             return None
         out.append(held)
@@ -201,14 +201,14 @@ def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[nodes.Type, .
 
 
 def _accepts_key(prover: Prover, typed: nodes.MapOf, key: str, unsure: bool) -> bool:
-    """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
+    """Whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
 
     A text may be a keyword too: a member of a Python enum that inherits from str.
     """
     may_be_member = prover.has_keywords(typed.key)
     if may_be_member and unsure:
         return True
-    forms = (key, *_members(str.__str__(key))) if may_be_member else (key,)
+    forms = (key, *_find_enum_members(str.__str__(key))) if may_be_member else (key,)
     return all(prover.judge.accepts(typed.key, form) for form in forms)
 
 
@@ -223,17 +223,17 @@ class _HashedAsText(StrEnum):
 
 
 @lru_cache(maxsize=1024)
-def _members(key: str) -> tuple[str, ...]:
+def _find_enum_members(key: str) -> tuple[str, ...]:
     """Return members of Python enums that are the text *key*."""
     classes: tuple[Any, ...] = (_HashedByName, _HashedAsText)
     return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
 
 
-def _keys(left: Candidates, field: nodes.Field, of: nodes.Record) -> list[str] | None:
-    """Return spellings of *field* that stand for all others, or None if there are too many."""
+def _get_spellings(left: Candidates, field: nodes.Field, of: nodes.Record) -> list[str] | None:
+    """Representative spellings of *field*, or None if there are too many."""
     if field.exact or "_" not in field.key:
         return [field.name]
-    spelled = list(islice(_spellings(field.key), MAX_SPELLINGS + 1))
+    spelled = list(islice(_iter_spellings(field.key), MAX_SPELLINGS + 1))
     if len(spelled) > MAX_SPELLINGS:
         if left.typed or any(record.matching for record in left.records):
             return None
@@ -241,11 +241,11 @@ def _keys(left: Candidates, field: nodes.Field, of: nodes.Record) -> list[str] |
         written = [f.name for record in left.records for f in record.fields]
         own = [name for name in dict.fromkeys(written) if folded(name) == field.key]
         spelled = [*own, *[key for key in spelled if key not in own][:1]]
-    names = keys_of(of)
+    names = get_record_keys(of)
     return [key for key in spelled if names.field(key) == field]
 
 
-def _spellings(key: str) -> Iterator[str]:
+def _iter_spellings(key: str) -> Iterator[str]:
     for signs in product("_-", repeat=key.count("_")):
         rest = iter(signs)
         yield "".join([next(rest) if c == "_" else c for c in key])
@@ -255,7 +255,7 @@ def _spellings(key: str) -> Iterator[str]:
 KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[nodes.Type, ...]]
 
 
-class _Outside:
+class _OutsideMaps:
     """The maps of *left* that are outside the type *unwanted*.
 
     #: found: candidates that cover some of those maps
@@ -268,7 +268,7 @@ class _Outside:
         self.prover = prover
         self.left = left
         # Keys are distinguished as in either of the two.
-        self.merged = left.within(unwanted)
+        self.merged = left.add_type(unwanted)
         self.found: list[Candidates] = []
         self.whole = False
 
@@ -278,18 +278,18 @@ class _Outside:
             self.left.with_field(nodes.Field(field.name, t, True, None, field.exact), of)
         )
 
-    def declared(self) -> Iterator[tuple[nodes.Field, nodes.Record, list[str]]]:
+    def iter_declared(self) -> Iterator[tuple[nodes.Field, nodes.Record, list[str]]]:
         """Yield each field of *left*, its record and its spellings."""
         for record in self.left.records:
             for field in record.fields:
                 self.prover.work.take()
-                keys = _keys(self.merged, field, record)
+                keys = _get_spellings(self.merged, field, record)
                 if keys is None:
                     self.whole = True
                 else:
                     yield field, record, keys
 
-    def undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
+    def iter_undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
         """Yield the groups of undeclared keys, grouped also by *patterns*."""
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
@@ -305,27 +305,27 @@ class _Outside:
                 (*known, *[t for t, c in zip(limits, chosen, strict=True) if c]),
                 tuple([t for t, c in zip(limits, chosen, strict=True) if not c]),
             )
-            held = [_undeclared_type(record, matched) for record in records]
+            held = [_get_undeclared_type(record, matched) for record in records]
             values = [t for t in held if t is not None] + [t.value for t in typed]
             if None not in held and not self.prover.is_empty(*keys):
                 yield matched, keys, tuple(values)
 
 
-def _undeclared_type(record: nodes.Record, matched: frozenset[str]) -> nodes.Type | None:
+def _get_undeclared_type(record: nodes.Record, matched: frozenset[str]) -> nodes.Type | None:
     """Return the type of the value at an undeclared key that matches the patterns *matched*."""
     types = [m.type for m in record.matching if m.pattern in matched]
     return both(types) if types else record.extra
 
 
-class _OutsideRecord(_Outside):
+class _OutsideRecord(_OutsideMaps):
     """The maps of *left* that are not of a record type."""
 
     def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.Record) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
-        self.keys = keys_of(unwanted)
+        self.keys = get_record_keys(unwanted)
 
-    def alternatives(self) -> list[Candidates]:
+    def find_alternatives(self) -> list[Candidates]:
         """Return candidates that cover those maps."""
         self.whole = not self._has_text_keys()
         for field in self.unwanted.fields:
@@ -335,12 +335,12 @@ class _OutsideRecord(_Outside):
             if field.required:
                 missing = nodes.Field(field.name, NEVER, False, None, field.exact)
                 self.found.append(self.left.with_field(missing, self.unwanted))
-            held = self.keys.type_at(field.name)
+            held = self.keys.get_value_type(field.name)
             if held is not None and held != nodes.ANY:
                 self.add_with(field, negated(held), self.unwanted)
-        for field, record, keys in self.declared():
+        for field, record, keys in self.iter_declared():
             undeclared = [key for key in keys if self.keys.field(key) is None]
-            for t in dict.fromkeys(map(self.keys.type_at, undeclared)):
+            for t in dict.fromkeys(map(self.keys.get_value_type, undeclared)):
                 if t != nodes.ANY:
                     self.add_with(field, nodes.ANY if t is None else negated(t), record)
         if not self.whole:
@@ -352,15 +352,15 @@ class _OutsideRecord(_Outside):
         return bool(self.left.records) or any(self.prover.is_empty((k,), (TEXT,)) for k in keys)
 
     def _may_repeat(self, field: nodes.Field) -> bool:
-        """Tell whether a map of *left* may contain two spellings of *field*."""
+        """Whether a map of *left* may contain two spellings of *field*."""
         if field.exact or "_" not in field.key:
             return False
-        own = _exact_names(self.unwanted, field)
+        own = _get_exact_names(self.unwanted, field)
         for record in self.left.records:
             same = any(f.key == field.key and not f.exact for f in record.fields)
-            if same and _exact_names(record, field) <= own:
+            if same and _get_exact_names(record, field) <= own:
                 return False
-        keys = _keys(self.merged, field, self.unwanted)
+        keys = _get_spellings(self.merged, field, self.unwanted)
         if keys is None:
             return True
         held = [key for key in keys if _may_have(self.prover, self.left, key)]
@@ -368,27 +368,27 @@ class _OutsideRecord(_Outside):
 
     def _breaks_undeclared(self) -> bool:
         patterns = [m.pattern for m in self.unwanted.matching]
-        for matched, _, values in self.undeclared(patterns):
-            t = _undeclared_type(self.unwanted, matched)
+        for matched, _, values in self.iter_undeclared(patterns):
+            t = _get_undeclared_type(self.unwanted, matched)
             if t is None or not self.prover.is_empty(values, (t,)):
                 return True
         return self.whole
 
 
-def _exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
+def _get_exact_names(record: nodes.Record, field: nodes.Field) -> set[str]:
     return {f.name for f in record.fields if f.exact and folded(f.name) == field.key}
 
 
-class _OutsideMap(_Outside):
+class _OutsideMapOf(_OutsideMaps):
     """The maps of *left* that are not of a type of keys and values."""
 
     def __init__(self, prover: Prover, left: Candidates, unwanted: nodes.MapOf) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
 
-    def alternatives(self) -> list[Candidates]:
+    def find_alternatives(self) -> list[Candidates]:
         """Return candidates that cover those maps."""
-        for field, record, keys in self.declared():
+        for field, record, keys in self.iter_declared():
             forms = [form for key in keys for form in (key, _as_keyword(key))]
             if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
                 self.add_with(field, nodes.ANY, record)
@@ -399,7 +399,7 @@ class _OutsideMap(_Outside):
 
     def _breaks_undeclared(self) -> bool:
         key, value = self.unwanted.key, self.unwanted.value
-        for _, (pos, neg), values in self.undeclared([]):
+        for _, (pos, neg), values in self.iter_undeclared([]):
             if not self.prover.is_empty(pos, (*neg, key)):
                 return True
             if not self.prover.is_empty(values, (value,)):

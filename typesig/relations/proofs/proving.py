@@ -21,9 +21,9 @@ class Prover(Protocol):
     work: Work
 
     def is_empty(self, pos: Parts, neg: Parts = ()) -> bool:
-        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
+        """Whether it is proved that no value is of all of *pos* and of none of *neg*."""
         ...
 
     def has_keywords(self, t: Type) -> bool:
-        """Tell whether a value of *t* may contain a keyword."""
+        """Whether a value of *t* may contain a keyword."""
         ...

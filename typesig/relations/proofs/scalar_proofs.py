@@ -16,7 +16,7 @@ from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
 from typesig.relations.limits.kinds import has_own_test
 from typesig.relations.limits.normal_form import Clause
 from typesig.relations.proofs.proving import Prover
-from typesig.relations.sampling.pattern_texts import min_length, parsed
+from typesig.relations.sampling.pattern_texts import get_min_length, parse_pattern
 
 
 class _Member(PythonEnum):
@@ -33,7 +33,7 @@ OBJECTS = (object(), _Member.MEMBER)
 _NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
 
 
-def _without_keyword(kind: Kind, clause: Clause) -> Clause:
+def _exclude_keyword(kind: Kind, clause: Clause) -> Clause:
     """Return *clause* without `KEYWORD` where a value of *kind* may be a keyword as well.
 
     A member of a Python enum is a keyword and may be of another kind too, so a plain value of that
@@ -50,28 +50,28 @@ def _without_keyword(kind: Kind, clause: Clause) -> Clause:
             assert_never(kind)
 
 
-def none_allowed(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
-    """Tell whether the atoms of *clause* allow none of *values*, which are of *kind*."""
-    judged = _without_keyword(kind, clause)
+def allows_none_of(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
+    """Whether the atoms of *clause* allow none of *values*, which are of *kind*."""
+    judged = _exclude_keyword(kind, clause)
     return not any(prover.judge.allows(judged, value) for value in values)
 
 
-def no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
-    """Tell whether *clause* allows no value of its enums; None if there is no enum to decide it."""
+def has_no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
+    """Whether *clause* allows no value of its enums; None if there is no enum to decide it."""
     enums = [part for part in clause[0] if isinstance(part, Enum)]
     if not enums:
         return None
-    if _nests(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
+    if _is_nesting_kind(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
         # A text within the enum's value may be a keyword in a value that equals it.
         return None
     values = [value for value in enums[0].values if value.kind == kind]
     if kind == "string":
-        values = _listed(values, clause)
-    return none_allowed(prover, kind, clause, [value.thaw() for value in values])
+        values = _filter_listed(values, clause)
+    return allows_none_of(prover, kind, clause, [value.thaw() for value in values])
 
 
-def _listed(texts: list[Const], clause: Clause) -> list[Const]:
-    """Return those of *texts* that all enums of *clause* list, and none of those it excludes."""
+def _filter_listed(texts: list[Const], clause: Clause) -> list[Const]:
+    """Keep the *texts* that all enums of *clause* list and no excluded enum lists."""
     pos, neg = clause
     for t, wanted in [(t, True) for t in pos] + [(t, False) for t in neg]:
         if isinstance(t, Enum):
@@ -80,7 +80,7 @@ def _listed(texts: list[Const], clause: Clause) -> list[Const]:
     return texts
 
 
-def _nests(kind: Kind) -> bool:
+def _is_nesting_kind(kind: Kind) -> bool:
     match kind:
         case "list" | "set" | "map":
             return True
@@ -90,17 +90,17 @@ def _nests(kind: Kind) -> bool:
             assert_never(kind)
 
 
-def no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no value of *kind*, which has few sorts.
+def has_no_value(kind: Kind, values: tuple[Any, ...], prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no value of *kind*, which has few sorts.
 
     *values* are all values of the kind, or one of each sort that types can tell apart.
     """
-    is_told = kind in ("nil", "bool") or not _tells_more_apart(kind, clause)
-    return is_told and none_allowed(prover, kind, clause, values)
+    is_told = kind in ("nil", "bool") or not _distinguishes_values(kind, clause)
+    return is_told and allows_none_of(prover, kind, clause, values)
 
 
-def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
-    """Tell whether *clause* may tell values of *kind* apart of which only one is tried."""
+def _distinguishes_values(kind: Kind, clause: Clause) -> bool:
+    """Whether *clause* may treat values of *kind* differently although only one is tried."""
 
     def tells(part: Type) -> bool:
         if isinstance(part, Refined):
@@ -110,12 +110,12 @@ def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
     return any(map(tells, (*clause[0], *clause[1])))
 
 
-def no_int(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no int."""
-    found = no_enum_value(prover, "int", clause)
+def has_no_int(prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no int."""
+    found = has_no_enum_value(prover, "int", clause)
     if found is not None:
         return found
-    left = bounds.bounds(bounds.limits_of(clause))
+    left = bounds.read_bounds(bounds.find_limits(clause))
     step, low, high = left.step, left.least, left.most
     if any(step % missed.numerator == 0 for missed in left.missed):
         return True
@@ -124,64 +124,64 @@ def no_int(prover: Prover, clause: Clause) -> bool:
     low, high = -(-low // step), high // step
     if high - low >= MAX_COUNTED:
         return False
-    return none_allowed(prover, "int", clause, [n * step for n in range(low, high + 1)])
+    return allows_none_of(prover, "int", clause, [n * step for n in range(low, high + 1)])
 
 
-def no_float(prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no float, not even nan or an infinity."""
-    found = no_enum_value(prover, "float", clause)
+def has_no_float(prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no float, not even nan or an infinity."""
+    found = has_no_enum_value(prover, "float", clause)
     if found is not None:
         return found
-    if not none_allowed(prover, "float", clause, _NOT_FINITE):
+    if not allows_none_of(prover, "float", clause, _NOT_FINITE):
         return False
     if FLOAT in clause[1]:
         return True
-    left = bounds.bounds(bounds.limits_of(clause))
+    left = bounds.read_bounds(bounds.find_limits(clause))
     if left.empty or any((s / m).denominator == 1 for s in left.steps for m in left.missed):
         return True
     if left.low is None or left.low != left.high:
         return False
-    return none_allowed(prover, "float", clause, bounds.as_floats(left.low))
+    return allows_none_of(prover, "float", clause, bounds.as_floats(left.low))
 
 
-def no_text(kind: Kind, prover: Prover, clause: Clause) -> bool:
-    """Tell whether it is proved that *clause* allows no string, or no keyword."""
-    found = no_enum_value(prover, kind, clause)
+def has_no_text(kind: Kind, prover: Prover, clause: Clause) -> bool:
+    """Whether it is proved that *clause* allows no string, or no keyword."""
+    found = has_no_enum_value(prover, kind, clause)
     if found is not None:
         return found
-    limits = bounds.text_limits(bounds.limits_of(clause))
+    limits = bounds.read_text_limits(bounds.find_limits(clause))
     low, high = limits.low, limits.high
     for name in limits.formats:
         row = FORMAT_TEXTS[name]
         low = max(low, row.low)
         high = row.high if high is None else high if row.high is None else min(high, row.high)
-    low = max([low, *map(min_length, limits.patterns)])
+    low = max([low, *map(get_min_length, limits.patterns)])
     if high is not None and low > high:
         return True
     count = len(limits.formats) + len(limits.patterns)
     prover.work.take(count * count // 4)
-    if _contradict(limits):
+    if _has_contradicting_texts(limits):
         return True
     # No keyword is empty.
-    return high == 0 and none_allowed(prover, kind, clause, [""] if kind == "string" else [])
+    return high == 0 and allows_none_of(prover, kind, clause, [""] if kind == "string" else [])
 
 
-def _contradict(limits: bounds.TextLimits) -> bool:
-    """Tell whether it is certain that no text meets the formats and patterns of *limits*."""
+def _has_contradicting_texts(limits: bounds.TextLimits) -> bool:
+    """Whether it is certain that no text meets the formats and patterns of *limits*."""
     implied = {n for name in limits.formats for n in (name, *FORMAT_TEXTS[name].within)}
     if implied & set(limits.not_formats) or set(limits.patterns) & set(limits.not_patterns):
         return True
-    if any(parsed(pattern) == EMPTY for pattern in limits.not_patterns):
+    if any(parse_pattern(pattern) == EMPTY for pattern in limits.not_patterns):
         return True
     if any(are_disjoint(a, b) for a in limits.formats for b in limits.formats):
         return True
-    heads = [_head(pattern) for pattern in limits.patterns]
-    return any(_clash(a, b) for a in heads for b in heads)
+    heads = [_get_first_characters(pattern) for pattern in limits.patterns]
+    return any(_have_clash(a, b) for a in heads for b in heads)
 
 
-def _head(pattern: str) -> list[Charset]:
+def _get_first_characters(pattern: str) -> list[Charset]:
     """Return the characters that a text matching *pattern* may begin with, place by place."""
-    node = parsed(pattern)
+    node = parse_pattern(pattern)
     parts = node.parts if isinstance(node, Sequence) else ()
     if not parts or parts[0] != Anchor("^"):
         return []
@@ -193,8 +193,8 @@ def _head(pattern: str) -> list[Charset]:
     return out
 
 
-def _clash(a: list[Charset], b: list[Charset]) -> bool:
-    """Tell whether *a* and *b* have no character in common at some place."""
+def _have_clash(a: list[Charset], b: list[Charset]) -> bool:
+    """Whether *a* and *b* have no character in common at some place."""
     return any(
         not any(low <= last and first <= high for low, high in one for first, last in other)
         for one, other in zip(a, b, strict=False)

@@ -24,8 +24,8 @@ from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
-from typesig.relations.limits.normal_form import depends_on_spelling, limit
-from typesig.relations.limits.work import Spent, Work, own_size, size
+from typesig.relations.limits.normal_form import limit, may_depend_on_spelling
+from typesig.relations.limits.work import OutOfSteps, Work, count_own_size, count_size
 from typesig.relations.proofs.emptiness import EmptinessProver
 
 
@@ -48,8 +48,8 @@ def simplify(x: Any) -> Any:
     signature = parse(x)
     simplifier = Simplifier(signature.definitions)
     if isinstance(x, nodes.Type):
-        return simplifier.simple(x)
-    return mapped(signature, simplifier.simple)
+        return simplifier.simplify(x)
+    return mapped(signature, simplifier.simplify)
 
 
 class Simplifier:
@@ -63,53 +63,53 @@ class Simplifier:
         self._steady: dict[nodes.Type, bool] = {}
         self._firm: dict[nodes.Type, bool] = {}
 
-    def simple(self, t: nodes.Type) -> nodes.Type:
+    def simplify(self, t: nodes.Type) -> nodes.Type:
         """Return a shorter equivalent of *t*, or *t* itself."""
         # This ends, since each rule shortens the type or turns a `One` into a `Union`.
-        while (made := transform(t, self._step)) != t:
+        while (made := transform(t, self._apply_rules)) != t:
             t = made
         return t
 
-    def _step(self, t: nodes.Type) -> nodes.Type:
+    def _apply_rules(self, t: nodes.Type) -> nodes.Type:
         try:
             for rule in RULES[type(t)]:
-                self.work.take(own_size(t))
+                self.work.take(count_own_size(t))
                 made = rule(self, t)
-                if made is not None and self._size(made) <= self._size(t):
+                if made is not None and self._count_size(made) <= self._count_size(t):
                     return made
-        except Spent:
+        except OutOfSteps:
             # What is not simplified yet stays as it is.
             pass
         return t
 
-    def _size(self, t: nodes.Type) -> int:
-        count = size(t)
+    def _count_size(self, t: nodes.Type) -> int:
+        count = count_size(t)
         self.work.take(count // 4)
         return count
 
     def is_empty(self, pos: tuple[nodes.Type, ...], neg: tuple[nodes.Type, ...] = ()) -> bool:
-        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
-        with self.work.within(MAX_PART_STEPS):
+        """Whether it is proved that no value is of all of *pos* and of none of *neg*."""
+        with self.work.limit_steps(MAX_PART_STEPS):
             return self._prover.prove(pos, neg)
 
     def is_steady(self, t: nodes.Type, folding: bool = False) -> bool:
-        """Tell whether the check of input leaves every value of *t* as it is.
+        """Whether the check of input returns every value of *t* unchanged.
 
         With *folding*, it may change the spelling of keys.
         """
         if t not in self._steady:
-            self._steady[t] = all(map(_is_steady, self.scope.reach(t)))
-        return self._steady[t] and (folding or not self.scope.folds(t))
+            self._steady[t] = all(map(_is_steady, self.scope.iter_reachable(t)))
+        return self._steady[t] and (folding or not self.scope.find_folded_keys(t))
 
     def is_firm(self, t: nodes.Type) -> bool:
-        """Tell whether coerced input always conforms to *t* without further coercion."""
+        """Whether coerced input always conforms to *t* without further coercion."""
         if t not in self._firm:
-            self._firm[t] = all(map(_is_firm, self.scope.reach(t)))
+            self._firm[t] = all(map(_is_firm, self.scope.iter_reachable(t)))
         return self._firm[t]
 
 
 def _is_steady(t: nodes.Type) -> bool:
-    """Tell whether *t*, apart from its parts, leaves conforming input as it is."""
+    """Whether *t*, apart from its parts, leaves conforming input unchanged."""
     match t:
         case nodes.Scalar(name):
             return _is_steady_scalar(name)
@@ -136,7 +136,7 @@ def _is_steady_scalar(name: ScalarName) -> bool:
 
 
 def _is_firm(t: nodes.Type) -> bool:
-    """Tell whether *t*, apart from its parts, accepts the input that it has coerced."""
+    """Whether *t*, apart from its parts, accepts the input that it has coerced."""
     match t:
         case nodes.Scalar(name):
             return _is_firm_scalar(name)
@@ -163,12 +163,12 @@ def _is_firm_scalar(name: ScalarName) -> bool:
             assert_never(name)
 
 
-def _described(t: nodes.Type) -> bool:
-    """Tell whether a description, a title or a name would be lost with *t*."""
+def _has_description(t: nodes.Type) -> bool:
+    """Whether a description, a title or a name would be lost with *t*."""
     return any(isinstance(part, nodes.Noted | nodes.Ref) for part in walk(t))
 
 
-def _adjacent(
+def _join_neighbours(
     members: Sequence[nodes.Type], joined: Callable[[nodes.Type, nodes.Type], nodes.Type | None]
 ) -> list[nodes.Type] | None:
     """Return *members* with neighbours that *joined* accepts made one, or None if it takes none."""
@@ -182,19 +182,19 @@ def _adjacent(
     return out if len(out) < len(members) else None
 
 
-def _nullable(rules: Simplifier, t: nodes.Maybe) -> nodes.Type | None:
+def _simplify_nullable(rules: Simplifier, t: nodes.Maybe) -> nodes.Type | None:
     inner = t.inner
     if inner == nodes.ANY or (isinstance(inner, nodes.Enum) and nodes.NIL_CONST in inner.values):
         return inner
     return None
 
 
-def _absorbed_by_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
-    return nodes.ANY if nodes.ANY in t.members and not _described(t) else None
+def _absorb_into_any(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    return nodes.ANY if nodes.ANY in t.members and not _has_description(t) else None
 
 
-def _without_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
-    kept = [m for m in t.members if _described(m) or not _is_certainly_empty(rules, m)]
+def _drop_empty(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+    kept = [m for m in t.members if _has_description(m) or not _is_certainly_empty(rules, m)]
     return union(kept) if kept and len(kept) < len(t.members) else None
 
 
@@ -202,15 +202,15 @@ def _is_certainly_empty(rules: Simplifier, t: nodes.Type) -> bool:
     return rules.is_firm(t) and rules.is_empty((t,))
 
 
-def _enums_joined(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+def _join_enums(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     out: list[nodes.Type] = []
     for alike, run in groupby(t.members, key=lambda member: isinstance(member, nodes.Enum)):
         members = list(run)
-        out += _runs_joined(members) if alike else members
+        out += _iter_joined_enums(members) if alike else members
     return union(out) if len(out) < len(t.members) else None
 
 
-def _runs_joined(members: list[Any]) -> Iterator[nodes.Type]:
+def _iter_joined_enums(members: list[Any]) -> Iterator[nodes.Type]:
     """Yield *members*, which are enums, with neighbours joined where that is allowed."""
     values: list[Const] = []
     kinds: set[Kind] = set()
@@ -225,23 +225,27 @@ def _runs_joined(members: list[Any]) -> Iterator[nodes.Type]:
     yield enum(values)
 
 
-def _without_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
+def _drop_covered(rules: Simplifier, t: nodes.Union) -> nodes.Type | None:
     """Return *t* without members that another member covers, of the same type but for limits."""
     kept = list(t.members)
-    alike = Counter(map(_unlimited, kept))
+    alike = Counter(map(_strip_limits, kept))
     at = 0
     while at < len(kept):
         member = kept[at]
-        if alike[_unlimited(member)] > 1 and not _described(member) and _has_wider(rules, kept, at):
+        if (
+            alike[_strip_limits(member)] > 1
+            and not _has_description(member)
+            and _has_wider(rules, kept, at)
+        ):
             del kept[at]
-            alike[_unlimited(member)] -= 1
+            alike[_strip_limits(member)] -= 1
         else:
             at += 1
     return union(kept) if len(kept) < len(t.members) else None
 
 
 def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
-    """Tell whether another of *members* covers that at *at*."""
+    """Whether another of *members* covers that at *at*."""
     rules.work.take(at)
     # A member between the two might coerce a value first.
     near = [*members[:at], *members[at + 1 : at + 2]]
@@ -249,18 +253,18 @@ def _has_wider(rules: Simplifier, members: list[nodes.Type], at: int) -> bool:
 
 
 def _covers(rules: Simplifier, wider: nodes.Type, t: nodes.Type) -> bool:
-    return _unlimited(wider) == _unlimited(t) and rules.is_empty((t,), (wider,))
+    return _strip_limits(wider) == _strip_limits(t) and rules.is_empty((t,), (wider,))
 
 
-def _unlimited(t: nodes.Type) -> nodes.Type:
+def _strip_limits(t: nodes.Type) -> nodes.Type:
     return t.inner if isinstance(t, nodes.Refined) else t
 
 
-def _disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
+def _to_disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
     """Return a union if no two members of *t* have a value in common."""
     members = t.members
     pairs = ((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
-    if _tagged(rules, members) or (
+    if _is_tagged(rules, members) or (
         all(rules.is_steady(m) and rules.is_firm(m) for m in members)
         and all(map(rules.is_empty, pairs))
     ):
@@ -268,9 +272,9 @@ def _disjoint_union(rules: Simplifier, t: nodes.One) -> nodes.Type | None:
     return None
 
 
-def _tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
-    """Tell whether *members* form a discriminated union, even for coerced input."""
-    found = [tuple(_tags(_resolved(rules, member))) for member in members]
+def _is_tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
+    """Whether *members* form a discriminated union, even for coerced input."""
+    found = [tuple(_iter_tags(_resolve(rules, member))) for member in members]
     names = {(name, exact) for name, exact, _ in found[0]}
     for name, exact in sorted(names):
         values = [[v for n, e, v in tags if (n, e) == (name, exact)] for tags in found]
@@ -281,13 +285,13 @@ def _tagged(rules: Simplifier, members: tuple[nodes.Type, ...]) -> bool:
     return False
 
 
-def _resolved(rules: Simplifier, t: nodes.Type) -> nodes.Type:
+def _resolve(rules: Simplifier, t: nodes.Type) -> nodes.Type:
     while isinstance(t, nodes.Noted | nodes.Ref):
         t = t.inner if isinstance(t, nodes.Noted) else rules.scope.names[t.name]
     return t
 
 
-def _tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
+def _iter_tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
     for field in t.fields if isinstance(t, nodes.Record) and not t.matching else ():
         inner = bare(field.type)
         values = inner.values if isinstance(inner, nodes.Enum) and field.required else ()
@@ -295,40 +299,40 @@ def _tags(t: nodes.Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
             yield field.name, field.exact, frozenset([value.value for value in values])
 
 
-def _without_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+def _drop_any(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
     kept = [member for member in t.members if member != nodes.ANY]
     if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
         return None
     return both(kept)
 
 
-def _both_joined(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
+def _join_both(rules: Simplifier, t: nodes.Both) -> nodes.Type | None:
     def joined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
-        rules.work.take(1 + (own_size(a) + own_size(b)) // 4)
+        rules.work.take(1 + (count_own_size(a) + count_own_size(b)) // 4)
         if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
             return None
-        if rules.scope.independent(t.members) != t.members:
+        if rules.scope.select_independent(t.members) != t.members:
             return None
         if isinstance(a, nodes.Record) and isinstance(b, nodes.Record):
-            return _one_record(a, b)
-        return _one_refined(a, b)
+            return _merge_records(a, b)
+        return _merge_refined(a, b)
 
-    found = _adjacent(t.members, joined)
+    found = _join_neighbours(t.members, joined)
     return None if found is None else both(found)
 
 
-def _one_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
-    inner, other = _unlimited(a), _unlimited(b)
+def _merge_refined(a: nodes.Type, b: nodes.Type) -> nodes.Type | None:
+    inner, other = _strip_limits(a), _strip_limits(b)
     if other in (nodes.ANY, inner):
-        return _limited(a, b)
+        return _add_limits(a, b)
     kinds = kinds_of(b)
     if inner == nodes.ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
-        return _limited(b, a)
+        return _add_limits(b, a)
     return None
 
 
 def _may_coerce_first(kind: Kind) -> bool:
-    """Tell whether limits accept the same input before coercion to *kind* as after it."""
+    """Whether limits accept the same input before coercion to *kind* as after it."""
     match kind:
         case "string" | "list" | "map":
             return True
@@ -339,7 +343,7 @@ def _may_coerce_first(kind: Kind) -> bool:
             assert_never(kind)
 
 
-def _limited(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
+def _add_limits(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
     """Return *t* with the constraints of *by* too, or None if they do not apply to it."""
     try:
         return refined(t, by.constraints if isinstance(by, nodes.Refined) else ())
@@ -347,7 +351,7 @@ def _limited(t: nodes.Type, by: nodes.Type) -> nodes.Type | None:
         return None
 
 
-def _one_record(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
+def _merge_records(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
     if a.matching or b.matching or not {a.extra, b.extra} <= {nodes.ANY, None}:
         return None
     keys = [{field.key for field in t.fields} for t in (a, b)]
@@ -356,7 +360,7 @@ def _one_record(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
     named = {field.name: field for field in a.fields}
     for new in b.fields:
         old = named.get(new.name)
-        named[new.name] = new if old is None else _one_field(old, new)
+        named[new.name] = new if old is None else _merge_fields(old, new)
     try:
         return nodes.Record(
             tuple(named.values()), nodes.ANY if a.extra == b.extra == nodes.ANY else None
@@ -365,27 +369,27 @@ def _one_record(a: nodes.Record, b: nodes.Record) -> nodes.Type | None:
         return None
 
 
-def _one_field(a: nodes.Field, b: nodes.Field) -> nodes.Field:
+def _merge_fields(a: nodes.Field, b: nodes.Field) -> nodes.Field:
     types = [t for t in (a.type, b.type) if t != nodes.ANY]
     t = both(types) if types else nodes.ANY
     return nodes.Field(a.name, t, a.required or b.required, None, a.exact)
 
 
-def _without_implied(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
+def _drop_implied(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
     """Return *t* without a constraint that the others or the inner type imply."""
     if not rules.is_firm(t.inner):
         return None
     for constraint in t.constraints:
         others = tuple([c for c in t.constraints if c is not constraint])
         left = nodes.Refined(t.inner, others) if others else t.inner
-        if depends_on_spelling(constraint) and rules.scope.folds(t):
+        if may_depend_on_spelling(constraint) and rules.scope.find_folded_keys(t):
             continue
         if rules.is_empty((left,), (limit(constraint),)):
             return left
     return None
 
 
-def _filtered(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
+def _filter_enum(rules: Simplifier, t: nodes.Refined) -> nodes.Type | None:
     if not isinstance(t.inner, nodes.Enum):
         return None
     kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]
@@ -399,14 +403,14 @@ RULES: dict[type, tuple[Callable[[Simplifier, Any], nodes.Type | None], ...]] = 
     nodes.Tuple: (),
     nodes.MapOf: (),
     nodes.Record: (),
-    nodes.Maybe: (_nullable,),
+    nodes.Maybe: (_simplify_nullable,),
     nodes.Enum: (),
-    nodes.Union: (_absorbed_by_any, _without_empty, _enums_joined, _without_covered),
-    nodes.One: (_disjoint_union,),
-    nodes.Both: (_without_any, _both_joined),
+    nodes.Union: (_absorb_into_any, _drop_empty, _join_enums, _drop_covered),
+    nodes.One: (_to_disjoint_union,),
+    nodes.Both: (_drop_any, _join_both),
     nodes.Not: (),
     nodes.Counted: (),
-    nodes.Refined: (_filtered, _without_implied),
+    nodes.Refined: (_filter_enum, _drop_implied),
     nodes.Noted: (),
     nodes.Ref: (),
 }

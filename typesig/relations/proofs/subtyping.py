@@ -17,24 +17,29 @@ from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
 from typesig.relations.limits.heights import Heights
 from typesig.relations.limits.normal_form import Clause, Parts
-from typesig.relations.limits.work import NoSample, Spent, Work
+from typesig.relations.limits.work import NoSample, OutOfSteps, Work
 from typesig.relations.proofs.emptiness import EmptinessProver
 from typesig.relations.sampling.drawing import Drawer
-from typesig.relations.sampling.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
+from typesig.relations.sampling.mutations import (
+    PLAIN_VALUES,
+    PYTHON_VALUES,
+    find_edges,
+    iter_mutations,
+)
 
 
-class _Word(StrEnum):
+class _TextKeyword(StrEnum):
     """An enum whose members are texts and keywords at once."""
 
     WORD = "x"
 
 
 #: Values that only few types tell apart from others.
-_ODD = (float("nan"), float("inf"), _Word.WORD, datetime(2026, 1, 31), object())
+_ODD = (float("nan"), float("inf"), _TextKeyword.WORD, datetime(2026, 1, 31), object())
 
 
 def is_subtype(a: object, b: object) -> bool | None:
-    """Tell whether every value of *a* is a value of *b*.
+    """Whether every value of *a* is a value of *b*.
 
     True means that this is proved; False that a value was found which *a* accepts and *b* refuses;
     None that neither a proof nor such a value was found.  *a* and *b* are anything that `parse`
@@ -44,7 +49,7 @@ def is_subtype(a: object, b: object) -> bool | None:
     >>> is_subtype(":int[1..5]", ":float"), is_subtype(":float", ":int")
     (True, False)
     """
-    x, y, definitions = aligned(a, b)
+    x, y, definitions = align_definitions(a, b)
     return Relations(definitions).is_subtype(x, y)
 
 
@@ -54,19 +59,19 @@ def counterexample(a: object, b: object) -> tuple[Any] | None:
     >>> counterexample(":int[1..5]", ":int[1..4]")
     (5,)
     """
-    x, y, definitions = aligned(a, b)
+    x, y, definitions = align_definitions(a, b)
     return Relations(definitions).counterexample(x, y)
 
 
 def equivalent(a: object, b: object) -> bool | None:
-    """Tell whether *a* and *b* accept the same values; None if that is unknown.
+    """Whether *a* and *b* accept the same values; None if that is unknown.
 
     >>> equivalent(":int|:float", ":float"), equivalent(":int", ":float")
     (True, False)
     """
-    x, y, definitions = aligned(a, b)
+    x, y, definitions = align_definitions(a, b)
     relations = Relations(definitions)
-    with relations.work.within(relations.work.left // 2):
+    with relations.work.limit_steps(relations.work.left // 2):
         there = relations.is_subtype(x, y)
     back = there if there is False else relations.is_subtype(y, x)
     if False in (there, back):
@@ -75,27 +80,27 @@ def equivalent(a: object, b: object) -> bool | None:
 
 
 def disjoint(a: object, b: object) -> bool | None:
-    """Tell whether *a* and *b* have no value in common; None if that is unknown.
+    """Whether *a* and *b* have no value in common; None if that is unknown.
 
     >>> disjoint(":int", ":string"), disjoint(":int", ":float")
     (True, False)
     """
-    x, y, definitions = aligned(a, b)
+    x, y, definitions = align_definitions(a, b)
     return Relations(definitions).disjoint(x, y)
 
 
-def aligned(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
-    """Return *a* and *b* as types with shared definitions; those of *b* are renamed on a clash."""
+def align_definitions(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
+    """Give *a* and *b* shared definitions; names of *b* that clash are renamed."""
     one, other = parse(a), parse(b)
-    definitions, refs = joined_definitions(one, other)
+    definitions, refs = join_definitions(one, other)
     return one.returns, substitute(other.returns, refs), definitions
 
 
-def joined_definitions(
+def join_definitions(
     one: Signature, other: Signature
 ) -> tuple[tuple[Definition, ...], dict[str, Type]]:
-    """Return the definitions of both signatures, and new references to those of *other*."""
-    renamed = renamings(one, other)
+    """Merge the definitions of both signatures; also map names of *other* to new references."""
+    renamed = find_renamings(one, other)
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     names = one.names
     for name, t in other.names.items():
@@ -103,7 +108,7 @@ def joined_definitions(
     return Signature((), one.returns, names).definitions, refs
 
 
-def renamings(one: Signature, other: Signature) -> dict[str, str]:
+def find_renamings(one: Signature, other: Signature) -> dict[str, str]:
     """Return new names for the definitions of *other* that mean something else in *one*."""
     mine, theirs = one.names, other.names
     clashing = leading_to([name for name, t in theirs.items() if mine.get(name, t) != t], theirs)
@@ -128,25 +133,27 @@ class Relations:
         self._heights: Heights | None = None
 
     def is_subtype(self, x: Type, y: Type) -> bool | None:
-        """Return what the function of this name does."""
+        """Like the function `is_subtype`, for types with shared definitions."""
         return self._is_empty((x,), (y,), x, negated(y), y)
 
     def disjoint(self, x: Type, y: Type) -> bool | None:
-        """Return what the function of this name does."""
+        """Like the function `disjoint`, for types with shared definitions."""
         return self._is_empty((x, y), (), x, y, negated(y))
 
     def counterexample(self, x: Type, y: Type) -> tuple[Any] | None:
-        """Return what the function of this name does."""
-        return self._witness(x, negated(y), y, None)
+        """Like the function `counterexample`, for types with shared definitions."""
+        return self._find_witness(x, negated(y), y, None)
 
     def _is_empty(self, pos: Parts, neg: Parts, x: Type, y: Type, not_y: Type) -> bool | None:
         # Half of the steps are for a counterexample.
-        with self.work.within(self.work.left // 2):
+        with self.work.limit_steps(self.work.left // 2):
             if self._prover.prove(pos, neg):
                 return True
-        return None if self._witness(x, y, not_y, self._prover.open) is None else False
+        return None if self._find_witness(x, y, not_y, self._prover.open) is None else False
 
-    def _witness(self, x: Type, y: Type, not_y: Type, left: Clause | None) -> tuple[Any] | None:
+    def _find_witness(
+        self, x: Type, y: Type, not_y: Type, left: Clause | None
+    ) -> tuple[Any] | None:
         """Return a 1-tuple of a value that is both an *x* and a *y*, or None if none is found.
 
         *not_y* is the negation of *y*: its values are near those of *y*.  *left* is a clause in
@@ -154,44 +161,44 @@ class Relations:
         """
         judge = self._prover.judge
         try:
-            for value in self._tried(x, y, not_y, left):
+            for value in self._propose_values(x, y, not_y, left):
                 if judge.accepts(x, value) and judge.accepts(y, value):
                     return (value,)
-        except Spent:
+        except OutOfSteps:
             pass
         return None
 
-    def _tried(self, x: Type, y: Type, not_y: Type, left: Clause | None) -> Iterator[Any]:
+    def _propose_values(self, x: Type, y: Type, not_y: Type, left: Clause | None) -> Iterator[Any]:
         """Yield values that may be both *x* and *y*."""
         yield from (*PLAIN_VALUES, *PYTHON_VALUES, *_ODD)
         rng = Random(0)
         drawn: list[Any] = []
         for t in (both([x, y]), x, y, not_y):
-            for value in self._some(t, rng, MAX_WITNESSES):
+            for value in self._draw_some(t, rng, MAX_WITNESSES):
                 drawn.append(value)
                 yield value
             if left is not None:
-                yield from self._some(_all_of(left), Random(0), MAX_WITNESSES // 4)
+                yield from self._draw_some(_make_intersection(left), Random(0), MAX_WITNESSES // 4)
                 left = None
         parts = [part for t in (x, y, *[d.type for d in self.definitions]) for part in walk(t)]
-        at = edges(parts)
+        at = find_edges(parts)
         for value in drawn:
-            yield from mutations(value, at, rng, False, self.work)
+            yield from iter_mutations(value, at, rng, False, self.work)
 
-    def _some(self, t: Type, rng: Random, count: int) -> Iterator[Any]:
+    def _draw_some(self, t: Type, rng: Random, count: int) -> Iterator[Any]:
         drawer = Drawer(self.definitions, rng, judge=self._prover.judge, heights=self._heights)
         self._heights = drawer.heights
         failed = 0
         for _ in range(count):
             drawer.left = MAX_WITNESS_WORK
             try:
-                yield drawer.value(t)
+                yield drawer.draw_value(t)
             except (NoSample, RecursionError):
                 failed += 1
                 if failed == 3:
                     return
 
 
-def _all_of(clause: Clause) -> Type:
+def _make_intersection(clause: Clause) -> Type:
     pos, neg = clause
     return both([*pos, *map(negated, neg)]) if pos or neg else ANY

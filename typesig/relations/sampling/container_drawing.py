@@ -11,12 +11,12 @@ from typesig.algebra.nodes import ANY, Counted, Field, List, MapOf, Record, Set,
 from typesig.algebra.rows.constraints import identity
 from typesig.algebra.rows.values import hashable
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
-from typesig.relations.limits.bounds import limits_of, sizes, uniqueness
+from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
 from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.record_keys import MapKeys, keys_of
+from typesig.relations.limits.record_keys import MapKeys, get_record_keys
 from typesig.relations.limits.work import NoSample, Work
-from typesig.relations.sampling.pattern_texts import texts_matching
+from typesig.relations.sampling.pattern_texts import iter_matching_texts
 
 #: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
@@ -30,15 +30,15 @@ class ValueDrawer(Protocol):
     rng: Random
     work: Work
 
-    def value(self, t: Type, fuel: int) -> Any:
+    def draw_value(self, t: Type, fuel: int) -> Any:
         """Return a value of *t*; raise `NoSample` if none is found."""
         ...
 
 
 def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
     """Return a list that is likely to meet *clause*."""
-    limits = limits_of(clause)
-    low, high = sizes(limits)
+    limits = find_limits(clause)
+    low, high = read_sizes(limits)
     rows = [part for part in clause[0] if isinstance(part, List | Tuple)]
     for row in rows:
         if isinstance(row, Tuple):
@@ -50,15 +50,15 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
         # An item may be of several of the types that are counted, or of one.
         least = [t.at_least for t in counts]
         low = max(low, drawer.rng.choice((max(least), sum(least))))
-    unique = uniqueness(limits)
+    unique = read_uniqueness(limits)
     out: list[Any] = []
     seen: set[object] = set()
     count = _count(drawer, low, high, fuel)
-    counted = _counted(drawer, counts, count)
+    counted = _require_counts(drawer, counts, count)
     for at in range(count):
-        item = _all_of([_item(row, at) for row in rows] + counted[at])
+        item = _make_intersection([_get_item_type(row, at) for row in rows] + counted[at])
         try:
-            out.append(_fresh(drawer, item, fuel, seen if True in unique else set()))
+            out.append(_draw_fresh(drawer, item, fuel, seen if True in unique else set()))
         except NoSample:
             if at < low:
                 raise
@@ -68,8 +68,8 @@ def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
     return [*out, *out[:1]] if False in unique else out
 
 
-def _counted(drawer: ValueDrawer, counts: list[Counted], count: int) -> list[list[Type]]:
-    """Return what each of *count* items has to be so that each of *counts* finds enough."""
+def _require_counts(drawer: ValueDrawer, counts: list[Counted], count: int) -> list[list[Type]]:
+    """Choose for each of *count* items the types it must have to satisfy *counts*."""
     places: list[list[Type]] = [[] for _ in range(count)]
     free = drawer.rng.sample(range(count), count) if counts else []
     for t in counts:
@@ -85,19 +85,19 @@ def _counted(drawer: ValueDrawer, counts: list[Counted], count: int) -> list[lis
     return places
 
 
-def _item(row: List | Tuple, at: int) -> Type:
+def _get_item_type(row: List | Tuple, at: int) -> Type:
     if isinstance(row, List):
         return row.item
     return row.items[at] if at < len(row.items) else row.rest or ANY
 
 
-def _all_of(types: list[Type]) -> Type:
+def _make_intersection(types: list[Type]) -> Type:
     return both(types) if types else ANY
 
 
-def _fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
+def _draw_fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
     for _ in range(MAX_REDRAWN):
-        value = drawer.value(item, fuel - 1)
+        value = drawer.draw_value(item, fuel - 1)
         if not seen or identity(value) not in seen:
             return value
     raise NoSample("too few different items were found")
@@ -114,8 +114,8 @@ def _count(drawer: ValueDrawer, low: int, high: int | None, fuel: int) -> int:
 
 def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
     """Return a set that is likely to meet *clause*."""
-    low, high = sizes(limits_of(clause))
-    item = _all_of([part.item for part in clause[0] if isinstance(part, Set)])
+    low, high = read_sizes(find_limits(clause))
+    item = _make_intersection([part.item for part in clause[0] if isinstance(part, Set)])
     count = _count(drawer, low, high, fuel)
     # In the order of drawing, since the order of a set differs between processes.
     out: dict[Any, None] = {}
@@ -123,7 +123,7 @@ def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
         if len(out) == count:
             break
         try:
-            out[hashable(drawer.value(item, fuel - 1))] = None
+            out[hashable(drawer.draw_value(item, fuel - 1))] = None
         except NoSample:
             break
     if len(out) < low:
@@ -133,29 +133,29 @@ def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
 
 def draw_map(drawer: ValueDrawer, clause: Clause, fuel: int) -> dict[Any, Any]:
     """Return a map that is likely to meet *clause*."""
-    return _Map(drawer, clause, fuel).drawn()
+    return _MapDrawer(drawer, clause, fuel).draw()
 
 
-class _Map:
+class _MapDrawer:
     """A map while it is drawn."""
 
     def __init__(self, drawer: ValueDrawer, clause: Clause, fuel: int) -> None:
         self.drawer = drawer
         self.fuel = fuel
-        self.low, self.high = sizes(limits_of(clause))
-        self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
+        self.low, self.high = read_sizes(find_limits(clause))
+        self.rows = [get_record_keys(part) for part in clause[0] if isinstance(part, Record)]
         parts = [part for part in clause[0] if isinstance(part, MapOf)]
-        self.typed = [MapOf(drawer.map_keys.taken(part.key), part.value) for part in parts]
+        self.typed = [MapOf(drawer.map_keys.get_key_type(part.key), part.value) for part in parts]
         self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
         self.out: dict[Any, Any] = {}
 
-    def drawn(self) -> dict[Any, Any]:
+    def draw(self) -> dict[Any, Any]:
         """Return the map: required keys, some optional keys, and as many more as needed."""
         drawer, rng = self.drawer, self.drawer.rng
-        named = self._declared()
+        named = self._choose_spellings()
         needed = [key for key, required in named.items() if required]
         for key in needed:
-            if not self._put(key):
+            if not self._put_key(key):
                 raise NoSample("no value was found for a required key")
         count = _count(drawer, max(self.low, len(needed)), self.high, self.fuel)
         rest = [key for key, required in named.items() if not required]
@@ -163,22 +163,22 @@ class _Map:
         for key in rest:
             full = self.high is not None and len(self.out) >= self.high
             if not full and (len(self.out) < self.low or (self.fuel > 0 and rng.random() < 0.6)):
-                self._put(key)
+                self._put_key(key)
         if len(self.out) < self.low or (self.fuel > 0 and (self.typed or rng.random() < 0.3)):
             self._extend(count)
         if self.against and rng.random() < 0.7:
-            self._break(rng.choice(self.against))
+            self._break_field(rng.choice(self.against))
         if len(self.out) < self.low:
             raise NoSample("too few keys were found")
         return self.out
 
-    def _break(self, fields: Sequence[Field]) -> None:
+    def _break_field(self, fields: Sequence[Field]) -> None:
         """Give a key of one of *fields* a value that its type refuses."""
         if fields:
             field = self.drawer.rng.choice(fields)
-            self._put(field.name, [negated(field.type)])
+            self._put_key(field.name, [negated(field.type)])
 
-    def _declared(self) -> dict[str, bool]:
+    def _choose_spellings(self) -> dict[str, bool]:
         """Return a spelling of each declared name, and whether it is required."""
         named: dict[str, bool] = {}
         for row in self.rows:
@@ -192,22 +192,24 @@ class _Map:
                 named[key] = named.get(key, False) or field.required
         return named
 
-    def _put(self, key: Any, also: Sequence[Type] = ()) -> bool:
-        """Add *key* if it is allowed and a value is found; tell whether it was added."""
-        types = self._types(key)
+    def _put_key(self, key: Any, also: Sequence[Type] = ()) -> bool:
+        """Add *key* if it is allowed and a value is found; return whether it was added."""
+        types = self._get_types(key)
         if types is None:
             return False
         try:
-            self.out[key] = self.drawer.value(_all_of([*types, *also]), self.fuel - 1)
+            self.out[key] = self.drawer.draw_value(
+                _make_intersection([*types, *also]), self.fuel - 1
+            )
         except NoSample:
             return False
         return True
 
-    def _types(self, key: Any) -> list[Type] | None:
+    def _get_types(self, key: Any) -> list[Type] | None:
         out: list[Type] = []
         for row in self.rows:
             self.drawer.work.take(1 + len(row.record.matching) // 4)
-            t = row.type_at(key) if isinstance(key, str) else None
+            t = row.get_value_type(key) if isinstance(key, str) else None
             if t is None:
                 return None
             out.append(t)
@@ -219,34 +221,34 @@ class _Map:
 
     def _extend(self, count: int) -> None:
         """Add undeclared keys until there are *count*, or no more are found."""
-        for key, _ in zip(self._keys(), range(count * MAX_REDRAWN), strict=False):
+        for key, _ in zip(self._iter_keys(), range(count * MAX_REDRAWN), strict=False):
             if len(self.out) >= count:
                 break
             if key not in self.out and not any(
                 isinstance(key, str) and row.field(key) is not None for row in self.rows
             ):
-                self._put(key)
+                self._put_key(key)
 
-    def _keys(self) -> Iterator[Any]:
+    def _iter_keys(self) -> Iterator[Any]:
         rng = self.drawer.rng
         if self.typed:
-            yield from self._typed_keys()
+            yield from self._iter_typed_keys()
             return
         patterns = [m.pattern for row in self.rows for m in row.record.matching]
         for pattern in patterns:
-            yield from texts_matching(pattern, rng, self.drawer.work)
+            yield from iter_matching_texts(pattern, rng, self.drawer.work)
         yield from rng.sample(_KEYS, len(_KEYS))
         number = 0
         while True:
             number += 1
             for pattern in patterns:
-                yield from texts_matching(pattern, rng, self.drawer.work, number % 50)
+                yield from iter_matching_texts(pattern, rng, self.drawer.work, number % 50)
             yield f"k{number}"
 
-    def _typed_keys(self) -> Iterator[Any]:
-        key = _all_of([typed.key for typed in self.typed])
+    def _iter_typed_keys(self) -> Iterator[Any]:
+        key = _make_intersection([typed.key for typed in self.typed])
         while True:
             try:
-                yield hashable(self.drawer.value(key, self.fuel - 1))
+                yield hashable(self.drawer.draw_value(key, self.fuel - 1))
             except NoSample:
                 return

@@ -21,16 +21,16 @@ from typesig.relations.limits import bounds
 from typesig.relations.limits.conformance import Judge, is_json
 from typesig.relations.limits.format_texts import FORMAT_TEXTS
 from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.kinds import WHOLE_KINDS, kinds_accepted
-from typesig.relations.limits.normal_form import Clause, Scope, cost_of_clauses
+from typesig.relations.limits.kinds import WHOLE_KINDS, find_accepted_kinds
+from typesig.relations.limits.normal_form import Clause, Scope, estimate_clause_cost
 from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.work import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
-from typesig.relations.sampling.pattern_texts import texts_matching
+from typesig.relations.sampling.pattern_texts import iter_matching_texts
 
 
 class Drawer:
-    """Draws values of types that share definitions; its steps are those of *work*.
+    """Draw values of types with shared definitions; steps count against *work*.
 
     #: json: whether to draw only values that JSON has a form for
     #: left: how many values may still be drawn
@@ -53,7 +53,7 @@ class Drawer:
         self.json = json
         self.left = MAX_WORK
 
-    def value(self, t: Type, fuel: int = MAX_FUEL) -> Any:
+    def draw_value(self, t: Type, fuel: int = MAX_FUEL) -> Any:
         """Return a value of *t*; raise `NoSample` if none is found."""
         for _ in range(MAX_TRIES):
             self.left -= 1
@@ -61,14 +61,14 @@ class Drawer:
             if self.left < 0:
                 break
             try:
-                found = self._draw(self._clause(t, fuel), fuel)
+                found = self._draw(self._choose_clause(t, fuel), fuel)
             except NoSample:
                 continue
             if self.judge.accepts(t, found):
                 return found
         raise NoSample("no value was found")
 
-    def _clause(self, t: Type, fuel: int) -> Clause:
+    def _choose_clause(self, t: Type, fuel: int) -> Clause:
         """Return a random clause of *t* in atoms, or the least deep one if *fuel* is used up."""
         todo: list[tuple[Type, bool]] = [(t, True)]
         seen: dict[Type, bool] = {}
@@ -84,19 +84,25 @@ class Drawer:
                 # Inexact where keys are spelled differently, but each value is checked in the end.
                 clauses: tuple[Clause, ...] | None = ((part.members, ()),)
             else:
-                self.work.take(cost_of_clauses(part))
-                clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+                self.work.take(estimate_clause_cost(part))
+                clauses = (
+                    self.scope.find_clauses(part)
+                    if wanted
+                    else self.scope.find_negated_clauses(part)
+                )
             if clauses is None:
                 found[part] = wanted
             else:
                 self.work.take(len(clauses) // 2)
-                more, less = self._choose([c for c in clauses if not _contradicts(c, seen)], fuel)
+                more, less = self._choose(
+                    [c for c in clauses if not _has_contradiction(c, seen)], fuel
+                )
                 todo += [(p, True) for p in more] + [(p, False) for p in less]
         pos = tuple([part for part, wanted in found.items() if wanted])
         return pos, tuple([part for part, wanted in found.items() if not wanted])
 
     def _choose(self, clauses: Iterable[Clause], fuel: int) -> Clause:
-        measured = [(self.heights.tallest(clause[0]), clause) for clause in clauses]
+        measured = [(self.heights.find_tallest(clause[0]), clause) for clause in clauses]
         finite = [height for height, _ in measured if height is not None]
         if not finite:
             raise NoSample("every value would be infinite")
@@ -111,19 +117,19 @@ class Drawer:
             self.work.take(len(listed[0].values))
             values = [value.thaw() for value in listed[0].values]
             self.rng.shuffle(values)
-            return self.first([v for v in values if not self.json or is_json(v)], clause)
-        kinds = self._kinds(clause)
+            return self.choose_first([v for v in values if not self.json or is_json(v)], clause)
+        kinds = self._choose_kinds(clause)
         self.rng.shuffle(kinds)
         for kind in dict.fromkeys(kinds):
             try:
-                return self._maker(clause, kind)(self, clause, fuel)
+                return self._get_maker(clause, kind)(self, clause, fuel)
             except NoSample:
                 continue
         raise NoSample("no kind of value fits")
 
-    def _kinds(self, clause: Clause) -> list[Kind]:
+    def _choose_kinds(self, clause: Clause) -> list[Kind]:
         pos, neg = clause
-        limited = [drawn for part in pos if (drawn := _kinds_drawn(part)) is not None]
+        limited = [drawn for part in pos if (drawn := _get_drawable_kinds(part)) is not None]
         # A value outside a range is of a kind that ranges are about.
         limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
         refused = {k for part in neg if isinstance(part, Scalar) for k in WHOLE_KINDS[part.name]}
@@ -135,7 +141,7 @@ class Drawer:
             and (KIND_MAKERS[kind].json or not self.json)
         ]
 
-    def _maker(self, clause: Clause, kind: Kind) -> Maker:
+    def _get_maker(self, clause: Clause, kind: Kind) -> Maker:
         """Return the maker of a scalar in *clause* that has its own, else that of *kind*."""
         for part in clause[0]:
             own = SCALAR_MAKERS[part.name] if isinstance(part, Scalar) else None
@@ -143,7 +149,7 @@ class Drawer:
                 return own
         return KIND_MAKERS[kind].make
 
-    def first(self, values: Iterable[Any], clause: Clause) -> Any:
+    def choose_first(self, values: Iterable[Any], clause: Clause) -> Any:
         """Return the first of *values* that the atoms of *clause* allow."""
         for place, value in enumerate(values):
             self.left -= place % 10 == 9
@@ -153,8 +159,8 @@ class Drawer:
         raise NoSample("no value meets the clause")
 
 
-def _contradicts(clause: Clause, seen: dict[Type, bool]) -> bool:
-    """Tell whether *clause* has a type that a value must be of and must not be of."""
+def _has_contradiction(clause: Clause, seen: dict[Type, bool]) -> bool:
+    """Whether *clause* has a type that a value must be of and must not be of."""
     return any(seen.get(part) is False for part in clause[0]) or any(map(seen.get, clause[1]))
 
 
@@ -162,47 +168,51 @@ def _contradicts(clause: Clause, seen: dict[Type, bool]) -> bool:
 Maker: TypeAlias = Callable[[Drawer, Clause, int], Any]
 
 
-def _kinds_drawn(atom: Type) -> frozenset[Kind] | None:
+def _get_drawable_kinds(atom: Type) -> frozenset[Kind] | None:
     """Return the kinds to draw for *atom*, or None if it allows any kind."""
     if isinstance(atom, Scalar):
         # Members of Python enums are never drawn, though `kinds_accepted` counts them.
         return SCALARS[atom.name].kinds or None
-    return None if isinstance(atom, Refined) else kinds_accepted(atom)
+    return None if isinstance(atom, Refined) else find_accepted_kinds(atom)
 
 
-def _nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first([None], clause)
+def _draw_nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.choose_first([None], clause)
 
 
-def _bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(drawer.rng.sample((True, False), 2), clause)
+def _draw_bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.choose_first(drawer.rng.sample((True, False), 2), clause)
 
 
-def _datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+def _draw_datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     rng = drawer.rng
     zone = rng.choice([UTC, timezone(timedelta(hours=5, minutes=30))])
     days, minutes = rng.randint(-9_000, 9_000), rng.randint(0, 1_440)
     return datetime(2026, 1, 31, tzinfo=zone) + timedelta(days, minutes=minutes)
 
 
-def _int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(bounds.ints_near(bounds.limits_of(clause), drawer.rng), clause)
+def _draw_int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.choose_first(bounds.propose_ints(bounds.find_limits(clause), drawer.rng), clause)
 
 
-def _float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(bounds.floats_near(bounds.limits_of(clause), drawer.rng), clause)
+def _draw_float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.choose_first(
+        bounds.propose_floats(bounds.find_limits(clause), drawer.rng), clause
+    )
 
 
-def _string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(texts_near(bounds.limits_of(clause), drawer.rng, drawer.work), clause)
+def _draw_string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.choose_first(
+        propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work), clause
+    )
 
 
-def _keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    texts = texts_near(bounds.limits_of(clause), drawer.rng, drawer.work)
-    return drawer.first((Keyword(text.lstrip(":")) for text in texts), clause)
+def _draw_keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    texts = propose_texts(bounds.find_limits(clause), drawer.rng, drawer.work)
+    return drawer.choose_first((Keyword(text.lstrip(":")) for text in texts), clause)
 
 
-def _object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+def _draw_object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     raise NoSample("only values that have a form in a notation are drawn")
 
 
@@ -221,17 +231,17 @@ class KindMaker(NamedTuple):
 
 #: The order of the kinds decides which values a seed gives.
 KIND_MAKERS: dict[Kind, KindMaker] = {
-    "string": KindMaker(_string, weight=2),
-    "int": KindMaker(_int, weight=2),
-    "float": KindMaker(_float, weight=1),
-    "bool": KindMaker(_bool, weight=1),
-    "nil": KindMaker(_nil, weight=1),
+    "string": KindMaker(_draw_string, weight=2),
+    "int": KindMaker(_draw_int, weight=2),
+    "float": KindMaker(_draw_float, weight=1),
+    "bool": KindMaker(_draw_bool, weight=1),
+    "nil": KindMaker(_draw_nil, weight=1),
     "list": KindMaker(draw_list, weight=1),
     "map": KindMaker(draw_map, weight=1),
-    "keyword": KindMaker(_keyword, json=False),
+    "keyword": KindMaker(_draw_keyword, json=False),
     "set": KindMaker(draw_set, json=False),
-    "datetime": KindMaker(_datetime, json=False),
-    "object": KindMaker(_object, json=False),
+    "datetime": KindMaker(_draw_datetime, json=False),
+    "object": KindMaker(_draw_object, json=False),
 }
 
 #: The makers of scalars that accept few of the values that the makers of their kinds draw; None for
@@ -258,20 +268,20 @@ _DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
 
 
-def texts_near(limits: list[bounds.Limit], rng: Random, work: Work) -> Iterator[str]:
+def propose_texts(limits: list[bounds.Limit], rng: Random, work: Work) -> Iterator[str]:
     """Yield texts that are likely to meet *limits*; making them takes steps of *work*."""
-    found = bounds.text_limits(limits)
+    found = bounds.read_text_limits(limits)
     if found.low > MAX_MADE or (found.high is not None and found.low > found.high):
         return
     if found.high is not None and found.high > MAX_MADE:
         found = found._replace(high=None)
-    for text in _texts(found, rng, work):
+    for text in _iter_texts(found, rng, work):
         work.take(len(text) // 8)
         yield text
         yield text if found.high is None else text[: max(found.high, 0)]
 
 
-def _texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
+def _iter_texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
     low, high, patterns = limits.low, limits.high, limits.patterns
     shaped = [
         FORMAT_TEXTS[name].make(rng, size)
@@ -280,7 +290,7 @@ def _texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
     ]
     yield from shaped
     for _ in range(3 if patterns else 0):
-        made = [list(texts_matching(pattern, rng, work, low)) for pattern in patterns]
+        made = [list(iter_matching_texts(pattern, rng, work, low)) for pattern in patterns]
         for found in made:
             yield from found
             # The start or the end of a formatted text may be replaced by a match of the pattern.
@@ -294,10 +304,10 @@ def _texts(limits: bounds.TextLimits, rng: Random, work: Work) -> Iterator[str]:
     rng.shuffle(words)
     for word in words:
         size = rng.randint(low, low + 4 if high is None else min(high, low + 4))
-        yield word if len(word) >= low and not patterns else _lengthened(word, size, rng)
+        yield word if len(word) >= low and not patterns else _lengthen(word, size, rng)
     for size in (low, low if high is None else high):
         yield "".join(rng.choices("abcdefghij", k=size))
 
 
-def _lengthened(word: str, size: int, rng: Random) -> str:
+def _lengthen(word: str, size: int, rng: Random) -> str:
     return (word + "".join(rng.choices("abcdefghij", k=size)))[:size]

@@ -33,7 +33,7 @@ class Edges(NamedTuple):
     sizes: tuple[int, ...]
 
 
-def edges(parts: Iterable[Type]) -> Edges:
+def find_edges(parts: Iterable[Type]) -> Edges:
     """Return the edges of the constraints of *parts*."""
     numbers: dict[Any, None] = {}
     sizes: dict[int, None] = {}
@@ -47,28 +47,28 @@ def edges(parts: Iterable[Type]) -> Edges:
     return Edges(tuple(islice(numbers, MAX_EDGES)), tuple(islice(sizes, MAX_EDGES)))
 
 
-def mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -> Iterator[Any]:
+def iter_mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -> Iterator[Any]:
     """Yield copies of *value* with one part changed, by every change of its kind.
 
     The copies take steps of *work*.
     """
-    for steps, part in islice(_places(value), MAX_CHANGED):
+    for steps, part in islice(_iter_places(value), MAX_CHANGED):
         # The containers around a part are copied, and most changes copy the part.
-        around = _entries(part)
+        around = _count_entries(part)
         inner = value
         for step in steps:
             around += len(inner)
             inner = inner[step]
-        for new in _replacements(part, at, rng, json):
-            work.take(1 + (around + _entries(new)) // 4)
-            yield _replaced(value, steps, new)
+        for new in _iter_replacements(part, at, rng, json):
+            work.take(1 + (around + _count_entries(new)) // 4)
+            yield _replace_part(value, steps, new)
 
 
-def _entries(part: Any) -> int:
+def _count_entries(part: Any) -> int:
     return len(part) if isinstance(part, dict | list | set | str) else 0
 
 
-def _places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _iter_places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Yield the path of each part of *value* and the part, the outer before the inner."""
     yield steps, value
     items: Iterable[tuple[Any, Any]] = ()
@@ -77,18 +77,18 @@ def _places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any
     elif isinstance(value, list):
         items = enumerate(value)
     for step, item in items:
-        yield from _places(item, (*steps, step))
+        yield from _iter_places(item, (*steps, step))
 
 
-def _replaced(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
+def _replace_part(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
     if not steps:
         return new
     out = dict(value) if isinstance(value, dict) else list(value)
-    out[steps[0]] = _replaced(value[steps[0]], steps[1:], new)
+    out[steps[0]] = _replace_part(value[steps[0]], steps[1:], new)
     return out
 
 
-def _replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
+def _iter_replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
     kind = kind_of(part)
     for change in CHANGES[kind].plain:
         yield from change(part, at)
@@ -101,7 +101,7 @@ def _replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any
 Change = Callable[[Any, Edges], Iterable[Any]]
 
 
-def _numbers(part: Any, at: Edges) -> Iterable[Any]:
+def _change_number(part: Any, at: Edges) -> Iterable[Any]:
     whole = type(part) is int
     return [n for n in (part + 1, part - 1, -part, *at.numbers) if whole is (type(n) is int)]
 
@@ -114,18 +114,18 @@ def _as_float(part: Any, at: Edges) -> Iterable[Any]:
     return [float(part), part + 0.5] if abs(part) < 2**53 else []
 
 
-def _texts(part: Any, at: Edges) -> Iterable[Any]:
+def _change_text(part: Any, at: Edges) -> Iterable[Any]:
     sized = [(part + "~" * size)[:size] for size in at.sizes]
     return [part + "~", "~" + part, part[1:], part[:-1], part.swapcase(), "", *sized]
 
 
-def _lists(part: Any, at: Edges) -> Iterable[Any]:
+def _change_list(part: Any, at: Edges) -> Iterable[Any]:
     fill = part or [0]
     sized = [(fill * (size // len(fill) + 1))[:size] for size in at.sizes]
     return [part[:-1], [*part, *part[-1:]], [*part, None], part[::-1], *sized]
 
 
-def _maps(part: Any, at: Edges) -> Iterable[Any]:
+def _change_map(part: Any, at: Edges) -> Iterable[Any]:
     # Each change copies the map, so few keys of a large map are changed.
     keys = list(islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4)))
     out = [{k: v for k, v in part.items() if k != key} for key in keys]
@@ -144,18 +144,18 @@ def _maps(part: Any, at: Edges) -> Iterable[Any]:
     return out
 
 
-def _keywords(part: Any, at: Edges) -> Iterable[Any]:
-    return [Keyword(text.lstrip(":")) for text in _texts(str.__str__(part), at)]
+def _change_keyword(part: Any, at: Edges) -> Iterable[Any]:
+    return [Keyword(text.lstrip(":")) for text in _change_text(str.__str__(part), at)]
 
 
-def _other_keys(part: Any, at: Edges) -> Iterable[Any]:
+def _change_keys(part: Any, at: Edges) -> Iterable[Any]:
     keys = islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4))
     texts = [key for key in keys if type(key) is str and not key.startswith(":")]
     as_keywords = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
     return [{**part, 1: None}, {**part, Keyword("k"): None}, *as_keywords]
 
 
-def _sets(part: Any, at: Edges) -> Iterable[Any]:
+def _change_set(part: Any, at: Edges) -> Iterable[Any]:
     # The order of a set differs between processes.
     items = sorted(part, key=repr)
     sized = [set([*items, *(f"~{n}" for n in range(size))][:size]) for size in at.sizes]
@@ -176,13 +176,13 @@ class KindChanges(NamedTuple):
 CHANGES: dict[Kind, KindChanges] = {
     "nil": KindChanges(),
     "bool": KindChanges((_as_text,)),
-    "int": KindChanges((_numbers, _as_text, _as_float)),
-    "float": KindChanges((_numbers, _as_text)),
-    "string": KindChanges((_texts,), (lambda part, _: [Keyword(part.lstrip(":"))],)),
-    "keyword": KindChanges((), (lambda part, _: [str.__str__(part)], _keywords)),
-    "list": KindChanges((_lists,)),
-    "map": KindChanges((_maps,), (_other_keys,)),
-    "set": KindChanges((), (_sets,)),
+    "int": KindChanges((_change_number, _as_text, _as_float)),
+    "float": KindChanges((_change_number, _as_text)),
+    "string": KindChanges((_change_text,), (lambda part, _: [Keyword(part.lstrip(":"))],)),
+    "keyword": KindChanges((), (lambda part, _: [str.__str__(part)], _change_keyword)),
+    "list": KindChanges((_change_list,)),
+    "map": KindChanges((_change_map,), (_change_keys,)),
+    "set": KindChanges((), (_change_set,)),
     "datetime": KindChanges((), (lambda part, _: [part.isoformat(), part.replace(tzinfo=None)],)),
     "object": KindChanges(),
 }

@@ -14,9 +14,14 @@ from typesig.limits import MAX_IDLE, MAX_PROOF_STEPS, MAX_STARTS, MAX_WORK
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.work import NoSample, Spent, Work
+from typesig.relations.limits.work import NoSample, OutOfSteps, Work
 from typesig.relations.sampling.drawing import Drawer
-from typesig.relations.sampling.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
+from typesig.relations.sampling.mutations import (
+    PLAIN_VALUES,
+    PYTHON_VALUES,
+    find_edges,
+    iter_mutations,
+)
 
 
 def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
@@ -33,7 +38,7 @@ def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) ->
     [False, True]
     """
     signature = parse(x)
-    return _drawn(signature, _judge(signature, count), seed, count, json)
+    return _draw_values(signature, _judge(signature, count), seed, count, json)
 
 
 def _judge(signature: Signature, count: int) -> Judge:
@@ -41,12 +46,14 @@ def _judge(signature: Signature, count: int) -> Judge:
     return Judge(signature.definitions, Work(MAX_PROOF_STEPS * max(1, count // 10)))
 
 
-def _named(signature: Signature) -> str:
+def _describe_signature(signature: Signature) -> str:
     text = lone_text(signature)
     return text if len(text) <= 200 else text[:200] + "…"
 
 
-def _drawn(signature: Signature, judge: Judge, seed: int, count: int, json: bool) -> list[Any]:
+def _draw_values(
+    signature: Signature, judge: Judge, seed: int, count: int, json: bool
+) -> list[Any]:
     drawer = Drawer(signature.definitions, Random(seed), json, judge)
     found: list[Any] = []
     seen: set[object] = set()
@@ -55,11 +62,11 @@ def _drawn(signature: Signature, judge: Judge, seed: int, count: int, json: bool
         # A value may take all the work; failures in a row take less each.
         drawer.left = MAX_WORK // (1 + idle)
         try:
-            value = drawer.value(signature.returns)
+            value = drawer.draw_value(signature.returns)
         except (NoSample, RecursionError):
             idle += 8 if not seen else 1
             continue
-        except Spent:
+        except OutOfSteps:
             break
         key = identity(value)
         if key in seen or (json and not is_json(value)):
@@ -69,7 +76,9 @@ def _drawn(signature: Signature, judge: Judge, seed: int, count: int, json: bool
         seen.add(key)
         found.append(value)
     if not found and count > 0:
-        raise NoSample(f"no value of {_named(signature)} was found; the type is probably empty")
+        raise NoSample(
+            f"no value of {_describe_signature(signature)} was found; the type is probably empty"
+        )
     return found
 
 
@@ -85,38 +94,38 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
     """
     signature = parse(x)
     judge = _judge(signature, count)
-    with judge.work.within(judge.work.left // 2):
-        starts = _drawn(signature, judge, seed, MAX_STARTS, json)
+    with judge.work.limit_steps(judge.work.left // 2):
+        starts = _draw_values(signature, judge, seed, MAX_STARTS, json)
     found: list[Any] = []
     seen: set[object] = set()
-    for value in _near(signature, starts, Random(seed), json, judge.work):
+    for value in _iter_near_values(signature, starts, Random(seed), json, judge.work):
         if len(found) >= count:
             break
         key = identity(value)
         try:
             if key not in seen and not judge.accepts(signature.returns, value):
                 found.append(value)
-        except Spent:
+        except OutOfSteps:
             break
         seen.add(key)
     if not found and count > 0:
-        raise NoSample(f"no value was found that {_named(signature)} refuses")
+        raise NoSample(f"no value was found that {_describe_signature(signature)} refuses")
     return found
 
 
-def _near(
+def _iter_near_values(
     signature: Signature, starts: list[Any], rng: Random, json: bool, work: Work
 ) -> Iterator[Any]:
     """Yield values near each of *starts* in turn, then values of every kind."""
     wholes = [signature.returns, *signature.names.values()]
-    at = edges(part for whole in wholes for part in walk(whole))
+    at = find_edges(part for whole in wholes for part in walk(whole))
     share = work.left // (2 * len(starts) + 1)
     pools: list[list[Any]] = []
     for start in starts:
         pool: list[Any] = []
         pools.append(pool)
-        with suppress(Spent), work.within(share):
-            for value in mutations(start, at, rng, json, work):
+        with suppress(OutOfSteps), work.limit_steps(share):
+            for value in iter_mutations(start, at, rng, json, work):
                 pool.append(value)  # noqa: PERF402 - those before the last step are kept
     for pool in pools:
         rng.shuffle(pool)
