@@ -10,6 +10,8 @@ import os
 import subprocess
 import sys
 import types
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -34,7 +36,7 @@ from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import Leaf, either
 from typesig.listings import Template
 from typesig.listings.firewall import render_data
-from typesig.tools.collecting import _left_out
+from typesig.tools.collecting import _left_out, collect_tools
 
 
 def lines(issues: Any) -> list[str]:
@@ -134,8 +136,135 @@ def test_what_a_module_imports_is_not_its_own() -> None:
     module = types.ModuleType("importing")
     vars(module).update(search=sample_module.search, helper=sample_module.helper)
 
-    assert () == tools_of(module).names
-    assert () == tools_of(module, undecorated=True).names
+    for undecorated in (False, True):
+        with pytest.raises(
+            TypesigError, match="the module importing has no tools: it has no public"
+        ):
+            tools_of(module, undecorated)
+
+
+def office(*names: str) -> types.ModuleType:
+    """Return a module of public functions, none of them decorated."""
+    module = types.ModuleType("office")
+    for name in names:
+
+        def f(n: int) -> int:
+            return n
+
+        f.__name__, f.__module__ = name, "office"
+        vars(module)[name] = f
+    return module
+
+
+class Store:
+    """An object that can be iterated, and answers to any name, such as a session of SQLAlchemy."""
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([1, 2])
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: name
+
+    def find(self, id: int) -> str:
+        return f"row {id}"
+
+
+class Bare:
+    """An object without methods."""
+
+
+REMEDY = "decorate them with @tool, or write tools_of(…, undecorated=True)"
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        (
+            lambda: office("search", "book"),
+            f"the module office has no tools: its public functions are search, book: {REMEDY}",
+        ),
+        (
+            lambda: office(*[f"f{n}" for n in range(52)]),
+            f"the module office has no tools: its public functions are "
+            f"{', '.join([f'f{n}' for n in range(50)])} and 2 more: {REMEDY}",
+        ),
+        (
+            Store,
+            f"this Store has no tools: its public functions are find: {REMEDY}",
+        ),
+        (
+            lambda: Store,
+            "the class Store has no tools: Store.find: it is a method and has no instance here; pass "
+            "an instance to tools_of",
+        ),
+        (Bare, "this Bare has no tools: it has no public functions; pass the functions: "),
+        (lambda: [3], "the list has no tools: a callable is needed, not int, so it is left out; "),
+        (
+            lambda: "tests.house",
+            "the module tests.house has no tools: it has no public functions; ",
+        ),
+    ],
+    ids=["module", "many", "instance", "class", "nothing", "no function", "name"],
+)
+def test_finding_no_tools_is_an_error_that_names_what_is_there(target: Any, told: str) -> None:
+    with pytest.raises(TypesigError) as caught:
+        tools_of(target())
+
+    assert str(caught.value).startswith(told)
+
+
+def test_finding_nothing_public_is_an_error_too() -> None:
+    with pytest.raises(TypesigError, match="the module office has no tools: it has no public"):
+        tools_of(office(), undecorated=True)
+    with pytest.raises(TypesigError, match=r"^this Bare has no tools: it has no public functions"):
+        tools_of(Bare(), undecorated=True)
+
+
+def test_an_empty_list_is_a_toolset_without_tools() -> None:
+    for empty in ([], (), set[Any](), iter(())):
+        assert () == tools_of(empty).names
+
+
+def test_an_object_that_can_be_iterated_has_methods() -> None:
+    tools = tools_of(Store(), undecorated=True)
+
+    assert ("find",) == tools.names
+    assert "row 3" == tools.call("find", {"id": 3}).value
+
+
+def test_finding_no_tools_in_an_unreadable_collection_raises_what_it_raises() -> None:
+    class Broken(list[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            raise OSError("gone")
+
+    with pytest.raises(TypesigError, match="gone"):
+        tools_of(Broken())
+
+
+def test_a_toolset_is_collected_as_it_is() -> None:
+    tools = tools_of([sample_module.search])
+
+    assert collect_tools(tools) is tools
+
+
+def test_a_collection_that_has_tools_of_its_own_gives_those() -> None:
+    class Basket(list[int]):
+        @tool
+        def total(self) -> int:
+            """Return the sum."""
+            return sum(self)
+
+    assert 3 == tools_of(Basket([1, 2])).call("total").value
+
+
+def test_collections_of_functions_give_their_functions() -> None:
+    def double(n: int) -> int:
+        return 2 * n
+
+    by_name = {"double": double}
+    given: list[Any] = [[double], (double,), {double}, deque([double]), by_name.values()]
+    for each in [*given, (one for one in [double]), {double: 1}.keys()]:
+        assert ("double",) == tools_of(each).names
 
 
 class Shop:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, ValuesView
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.callables.options import Options, options_of
 from typesig.extraction.callables.warnings import HintWarning, cut, reading, said_by
-from typesig.limits import MAX_TOOLS, MAX_WARNING
+from typesig.limits import MAX_SHOWN_TOOLS, MAX_TOOLS, MAX_WARNING
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
@@ -38,6 +38,8 @@ def tools_of(
     With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
     A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
     one, of tools without one.
+    Raises `TypesigError` if there is no tool, and names the public functions that are there.  Only
+    an empty list, in which nothing was looked for, gives a toolset without tools.
 
     >>> def double(n: int) -> int:
     ...     return 2 * n
@@ -47,28 +49,78 @@ def tools_of(
     chosen = options_of("tools_of", options)
     if type(target) is Toolset:
         return target if mode is None else Toolset(target, target.warnings, mode=mode)
-    found = _found_in(target, undecorated, chosen)
+    target = _imported(target)
+    parts, takes_all = _parts_of(target, undecorated)
+    found = _collected(parts, undecorated or takes_all, chosen)
+    if not len(found) and (parts or not takes_all):
+        raise _no_tools(target, undecorated, found.warnings)
     return found if mode is None else Toolset(found, found.warnings, mode=mode)
 
 
-def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
-    if issubclass(type(target), str):
-        target = import_module(str(target))
-    with reading(target):
-        found, all_of_them = _parts_of(target, undecorated)
-    return _collected(found, undecorated or all_of_them, chosen)
+def collect_tools(target: object, undecorated: bool = False) -> Toolset:
+    """Return the tools that `tools_of` finds, or a toolset without tools if there are none."""
+    if type(target) is Toolset:
+        return target
+    target = _imported(target)
+    parts, takes_all = _parts_of(target, undecorated)
+    return _collected(parts, undecorated or takes_all, options_of("tools_of", {}))
+
+
+#: The reason of the warning of a toolset for which no tools were found.
+_NOTHING = "nothing here is a tool"
+
+#: How to include the functions of a module or an object that decorates none.
+REMEDY = "decorate them with @tool, or write tools_of(…, undecorated=True)"
+
+
+def _no_tools(target: Any, undecorated: bool, warnings: Sequence[HintWarning]) -> TypesigError:
+    """Return the error that *target* has no tools, with its public functions, if it has any."""
+    if isinstance(target, types.ModuleType):
+        title = f"the module {target.__name__}"
+    elif isinstance(target, type):
+        title = f"the class {target.__name__}"
+    elif isinstance(target, _COLLECTIONS):
+        title = f"the {type(target).__name__}"
+    else:
+        title = f"this {type(target).__name__}"
+    there = {} if undecorated else dict(_parts_of(target, True)[0])
+    names = [name for name, value in there.items() if name and type(value) is not HintWarning]
+    reasons = [str(each) for each in warnings if each.reason != _NOTHING]
+    if names:
+        shown = ", ".join(names[:MAX_SHOWN_TOOLS])
+        more = f" and {len(names) - MAX_SHOWN_TOOLS} more" if len(names) > MAX_SHOWN_TOOLS else ""
+        reasons.insert(0, f"its public functions are {shown}{more}: {REMEDY}")
+    if not reasons:
+        reasons = [str(each) for each in there.values()] or [
+            "it has no public functions; pass the functions: tools_of([f, g])"
+        ]
+    return TypesigError(f"{title} has no tools: {'; '.join(reasons[:MAX_SHOWN_TOOLS])}")
+
+
+def _imported(target: object) -> object:
+    """Return the module that *target* names if it is text, else *target*."""
+    return import_module(str(target)) if issubclass(type(target), str) else target
+
+
+#: Classes of what is a collection of functions; what else can be iterated has methods of its own.
+_COLLECTIONS = (Sequence, Set, Iterator, ValuesView)
 
 
 def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
     """Return what *target* has, by name, and whether undecorated functions are taken too."""
+    with reading(target):
+        return _read_parts(target, undecorated)
+
+
+def _read_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
     if isinstance(target, types.ModuleType):
         return of_module(target), False
     if isinstance(target, type):
         return of_class(target, undecorated), False
     is_single = isinstance(target, Tool) or not has_tools(target)
-    if callable(target) and not hasattr(target, "__iter__") and is_single:
+    if callable(target) and not hasattr(type(target), "__iter__") and is_single:
         return [("", target)], True
-    if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
+    if isinstance(target, _COLLECTIONS) and not isinstance(target, bytes) and is_single:
         given = [("", each) for each in islice(target, MAX_TOOLS + 1)]
         if len(given) > MAX_TOOLS:
             raise TooLarge(f"tools_of takes {MAX_TOOLS} functions, this iterable has more")
@@ -98,8 +150,7 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
         except TypesigError as error:
             warnings.append(_left_out(error))
     if not tools and not warnings:
-        remedy = "decorate functions with @tool, or write undecorated=True"
-        warnings.append(HintWarning("", "", "nothing here is a tool", remedy, "left_out"))
+        warnings.append(HintWarning("", "", _NOTHING, REMEDY, "left_out"))
     return Toolset(tools, warnings)
 
 

@@ -14,7 +14,7 @@ from typesig.cli.inputs.output import BAD, complain, stop
 from typesig.cli.inputs.targets import at_current_folder, module_of, object_of
 from typesig.cli.work.findings import told_of
 from typesig.errors import TypesigError
-from typesig.tools.collecting import tools_of
+from typesig.tools.collecting import collect_tools
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.issues import Issue
@@ -71,8 +71,8 @@ def tools_named(target: str) -> Toolset:
         return found
     if not isinstance(found, ModuleType):
         return _only(found, target)
-    tools = tools_of(found)
-    tools = tools if len(tools) else tools_of(found, undecorated=True)
+    tools = collect_tools(found)
+    tools = tools if len(tools) else collect_tools(found, undecorated=True)
     if not len(tools):
         stop(f"{target} has no public functions with hints", BAD)
     return tools
@@ -89,7 +89,7 @@ def _only(found: Any, target: str) -> Toolset:
         stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
     if not callable(found):
         stop(f"{target} is no function, but of the type {type(found).__name__}")
-    tools = tools_of([found])
+    tools = collect_tools([found])
     if len(tools) != 1:
         stop(str(tools.warnings[0]) if tools.warnings else f"{target} is no function")
     return tools

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typesig.cli.inputs.output import BAD, complain, say, stop
 from typesig.cli.inputs.targets import module_of, object_of, toolset_in
-from typesig.tools.collecting import tools_of
+from typesig.tools.collecting import REMEDY, collect_tools
 from typesig.tools.toolset import Toolset
 
 
@@ -18,13 +18,13 @@ def print_tools(module: str, undecorated: bool = False) -> None:
 def tools_in(module: str, undecorated: bool) -> Toolset:
     """Return the tools of *module*, or its public functions if it decorates none."""
     target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
+    tools = collect_tools(target, undecorated)
     if len(tools) or undecorated:
         return tools
     if (named := toolset_in(target, module)) is not None:
         stop(f"{module} decorates no tools, but has a toolset; write {named}")
-    complain(f"{module} decorates no tools; these are its public functions")
-    return tools_of(target, undecorated=True)
+    complain(f"{module} decorates no tools; these are its public functions: {REMEDY}")
+    return collect_tools(target, undecorated=True)
 
 
 def lacking_in(module: str) -> str:

@@ -17,7 +17,7 @@ from typesig.cli.inputs.output import BAD, complain, stop
 from typesig.cli.inputs.targets import module_of, object_of, toolset_in
 from typesig.mcp.transport.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
-from typesig.tools.collecting import tools_of
+from typesig.tools.collecting import collect_tools, tools_of
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def server_of(asked: Asked) -> Server:
         return found
     if callable(found) and not isinstance(found, type):
         found = [found]
-    tools = tools_of(found, asked.undecorated, mode=asked.mode)
+    tools = collect_tools(found, asked.undecorated)
     if not len(tools) and not asked.undecorated:
         if (named := toolset_in(found, asked.target)) is not None:
             stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
@@ -113,6 +113,7 @@ def server_of(asked: Asked) -> Server:
         complain(str(warning))
     if not len(tools):
         stop(f"{asked.target} has no public functions with hints")
+    tools = tools_of(tools, mode=asked.mode)
     for finding in tools.project("mcp").check():
         complain(str(finding))
     lifespan = None if asked.lifespan is None else object_of(asked.lifespan)

@@ -17,7 +17,7 @@ from typesig.contract_limits import REHEARSED_ARGUMENTS
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial, by_samples, shown, smallest
 from typesig.contracts.rehearsals.conforming import near_arguments_of
 from typesig.errors import TypesigError, short
-from typesig.tools.collecting import tools_of
+from typesig.tools.collecting import collect_tools
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.policy import ModeName, Policy
@@ -195,9 +195,9 @@ def tools_in(target: object) -> Toolset:
     Raises `TypesigError` if there are none, or *target* is a name of nothing.
     """
     found = _named(target) if isinstance(target, str) else target
-    tools = tools_of(found)
+    tools = collect_tools(found)
     if not len(tools):
-        tools = tools_of(found, undecorated=True)
+        tools = collect_tools(found, undecorated=True)
     if not len(tools):
         why = f": {tools.warnings[0]}" if tools.warnings else ""
         raise TypesigError(f"{short(target)} has no tools{why}")

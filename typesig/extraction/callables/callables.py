@@ -223,7 +223,10 @@ def _variables(target: Any, inner: Any) -> dict[Any, Any]:
     """Return what type variables stand for in *target*, a class, or in the class of a method."""
     if isinstance(target, types.MethodType):
         bound = target.__self__
-        target = bound if isinstance(bound, type) else getattr(bound, "__orig_class__", type(bound))
+        made_by = None if isinstance(bound, type) else getattr(bound, "__orig_class__", None)
+        target = bound if isinstance(bound, type) else type(bound)
+        # An object may answer to any name.
+        target = made_by if typing.get_origin(made_by) is target else target
     elif not isinstance(typing.get_origin(target) or target, type):
         return {}
     owner = owner_of(inner)

@@ -24,6 +24,7 @@ from typesig.algebra.loss import Loss
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.notations.texts.notation import NotationName
+from typesig.tools.collecting import collect_tools
 from typesig.tools.foreign.definitions import holds_definitions, tools_of_definitions
 from typesig.validation.rows.json_text import BadJson, read_json
 
@@ -225,10 +226,9 @@ def _defined_in(module: types.ModuleType) -> tuple[dict[str, Any], tuple[HintWar
     """Return the tools or functions and the types of *module* by name, and what is left out."""
     functions = typesig.Tool, types.FunctionType
     tools = typesig.Toolset()
-    # Of a module without functions, `tools_of` warns that it has none.
     if any(isinstance(each, functions) and _is_own(each) for each in vars(module).values()):
-        decorated = typesig.tools_of(module)
-        tools = decorated if len(decorated) else typesig.tools_of(module, undecorated=True)
+        decorated = collect_tools(module)
+        tools = decorated if len(decorated) else collect_tools(module, undecorated=True)
     chosen: dict[str, Any] = {one.name: one for one in tools}
     for name, value in vars(module).items():
         if not name.startswith("_") and _is_type(value):
