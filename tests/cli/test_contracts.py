@@ -215,7 +215,7 @@ def test_all_takes_public_functions(folder: Path) -> None:
     (folder / "odd.py").write_text(ONE + "def g(x: int) -> int: ...\n", encoding="utf-8")
 
     assert ("f", "g") == Lock.read(run("lock", "odd.py", "--all").stdout).names
-    assert run("diff", "one_tool.py", "odd.py", "--all").stdout.startswith("additive: g: the tool")
+    assert run("diff", "one_tool.py", "odd.py", "--all").stdout.startswith("dangerous: g: the tool")
 
 
 def test_the_tools_of_a_server_are_locked_and_compared(

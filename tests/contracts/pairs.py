@@ -197,7 +197,8 @@ def _texts() -> list[Pair]:
         name = {"contentEncoding": "content", "x-note": "keyword"}.get(*what, next(iter(what)))
         out += _three(name, _foreign({}), _foreign(what), _foreign(values))
     raw = [lock_of("() -> :nil", raw={"description": f"Do.{c}"}) for c in "\u200b\u202e"]
-    return out + _three("raw-text", bare, *raw)
+    meta = Pair("other-text-added", bare, lock_of("() -> :nil", words=("x",)))
+    return [*out, meta, *_three("raw-text", bare, *raw)]
 
 
 def _three(name: str, bare: Lock, one: Lock, other: Lock) -> list[Pair]:

@@ -22,6 +22,9 @@ from typesig.contracts.pinning import Pinned, pinned
 from typesig.tools.foreign.foreign import Defined, foreign_tool
 
 SEARCH = ("search", "(q :string) -> [:string]", "Search the web.")
+#: A project that lets tools in that are not in the lock.
+TAKE_NEW = '[tool.typesig.diff.severity]\ntool-added = "additive"\n'
+
 FETCH = ("fetch", "(url :string) -> :string", "Fetch a page.")
 
 
@@ -79,7 +82,7 @@ def test_nothing_is_recorded_of_no_tools(file: str) -> None:
 
 
 def test_what_is_additive_is_allowed_and_recorded(file: str) -> None:
-    pinned(made(SEARCH), file)
+    pinned(made(("search", "(q :string, n? :int[..9]) -> [:string]", SEARCH[2])), file)
     wider = ("search", "(q :string, n? :int) -> [:string]", SEARCH[2])
 
     assert Pinned({}) == pinned(made(wider), file)
@@ -89,8 +92,19 @@ def test_what_is_additive_is_allowed_and_recorded(file: str) -> None:
     assert {"search": ["param-removed-optional"]} == broken(pinned(made(SEARCH), file))
 
 
-def test_a_new_tool_is_recorded_and_held_from_then_on(file: str) -> None:
+def test_a_new_tool_is_refused_until_it_is_in_the_lock(file: str) -> None:
     pinned(made(SEARCH), file)
+
+    for _ in range(2):
+        assert {"fetch": ["tool-added"]} == broken(pinned(made(SEARCH, FETCH), file))
+    assert Lock.of(made(SEARCH)) == lock_in(file)
+    Path(file).write_text(Lock.of(made(SEARCH, FETCH)).text(), encoding="utf-8")
+    assert Pinned({}) == pinned(made(SEARCH, FETCH), file)
+
+
+def test_a_project_can_take_new_tools_as_they_come(file: str) -> None:
+    pinned(made(SEARCH), file)
+    Path("pyproject.toml").write_text(TAKE_NEW)
 
     assert Pinned({}) == pinned(made(SEARCH, FETCH), file)
     assert Lock.of(made(SEARCH, FETCH)) == lock_in(file)
@@ -155,6 +169,7 @@ def test_a_tool_that_takes_the_name_of_another_is_compared_with_that(file: str) 
 
 def test_tools_without_parameters_are_not_taken_for_each_other(file: str) -> None:
     pinned(made(SEARCH, ("one", "() -> :any", "One.")), file)
+    Path("pyproject.toml").write_text(TAKE_NEW)
     found = pinned(made(SEARCH, ("other", "() -> :any", "Other.")), file)
 
     assert Pinned({}, ("one",)) == found
@@ -172,12 +187,24 @@ def test_the_severities_of_the_project_decide(file: str) -> None:
     pinned(made(SEARCH), file)
     Path("pyproject.toml").write_text(
         '[tool.typesig.diff.severity]\ntool-description-changed = "additive"\n'
-        'tool-added = "dangerous"\n'
     )
     told = ("search", SEARCH[1], "Search.")
 
     assert {"fetch": ["tool-added"]} == broken(pinned(made(told, FETCH), file))
     assert Lock.of(made(told)) == lock_in(file)
+
+
+def test_a_project_that_takes_new_parameters_does_not_take_their_texts(file: str) -> None:
+    pinned(made(SEARCH), file)
+    Path("pyproject.toml").write_text(
+        '[tool.typesig.diff.severity]\nparam-added-optional = "additive"\n'
+    )
+    wider = ("search", "(q :string, n? :int) -> [:string]", SEARCH[2])
+    told = ("search", '(q :string, n? :int "the key") -> [:string]', SEARCH[2])
+
+    rules = ["param-added-optional", "param-description-added"]
+    assert {"search": rules} == broken(pinned(made(told), file))
+    assert Pinned({}) == pinned(made(wider), file)
 
 
 def test_a_renamed_tool_that_is_allowed_is_recorded(file: str) -> None:
@@ -296,6 +323,7 @@ def test_what_cannot_be_recorded_later_is_told(file: str, monkeypatch: pytest.Mo
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(files.os, "replace", fail)
+    Path("pyproject.toml").write_text(TAKE_NEW)
     found = pinned(made(SEARCH, FETCH), file)
 
     told = "tools.lock cannot be written: read-only file system"
@@ -320,6 +348,7 @@ def test_what_another_process_has_written_meanwhile_is_kept(
         return found
 
     monkeypatch.setattr(pinning, "read_lock", read)
+    Path("pyproject.toml").write_text(TAKE_NEW)
     assert Pinned({}, ("other",)) == pinned(made(SEARCH, FETCH), file)
     assert ("fetch", "other", "search") == lock_in(file).names
 
@@ -351,8 +380,8 @@ def test_a_lock_never_loses_a_tool_and_never_refuses_an_unchanged_one(
         # A server keeps the first of its tools.
         names = sorted({*names, readings[0][0]})
         found = pinned(TOOLS.select(*names), path)
-        known |= set(names)
+        known = known or set(names)
 
-        assert {} == found.refused
+        assert set(names) - known == found.refused.keys()
         assert sorted(known - set(names)) == list(found.gone)
         assert sorted(known) == list(lock_in(path).names)

@@ -130,7 +130,7 @@ def prompts_of_toolsets(tools: Toolset) -> None:
 
 def contracts_over_time(tools: Toolset) -> None:
     lock = Lock.read(Path("tools.lock").read_text())
-    found = typesig.contracts.diff(lock, tools, {"tool-added": "dangerous"})
+    found = typesig.contracts.diff(lock, tools, {"tool-added": "additive"})
 
     assert_type(found, Diff)
     assert_type(tools.diff(lock), Diff)

@@ -214,6 +214,7 @@ def changes_of(old: ToolContract, new: ToolContract, severities: Severities) -> 
         *telling.secret_changes(old, new),
     ]
     found += _rewritten(old, new, found)
+    found += telling.new_texts(old, new, found)
     return _with_examples(sides, found, new.name, severities)
 
 

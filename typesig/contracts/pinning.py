@@ -1,13 +1,13 @@
 """Pins: the tools of others are held to the lock in a file, which the first use writes.
 
-A tool that is not in the lock is new, and recorded.  One in the place of a tool that is gone counts
-as that tool with another name: a change does not pass as something new.
+A tool that is not in the lock is new, and refused.  One in the place of a tool that is gone counts
+as that tool with another name, so that the refusal tells what changed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ class ContractBroken(TypesigError):
     >>> changes = tools_of([]).diff(tools_of([add]))
     >>> print(ContractBroken("add", "tools.lock", changes))
     add: is refused, since it is not what tools.lock says:
-      additive: add: the tool was added: (a :int) -> :int [tool-added]
+      dangerous: add: the tool was added: (a :int) -> :int [tool-added]
     after a look, accept it with typesig lock --update -o tools.lock
     """
 
@@ -59,18 +59,21 @@ class Pinned(NamedTuple):
 
     #: refused: the tools that cannot be used, each with the reason
     #: gone: the names in the lock that are not there; unrecorded: why the lock is not written
+    #: usable: the contracts in the lock of refused tools that still take and return the same
     """
 
     refused: dict[str, TypesigError]
     gone: tuple[str, ...] = ()
     unrecorded: str = ""
+    usable: Mapping[str, ToolContract] = {}
 
 
 def pinned(tools: Iterable[Called], file: str | os.PathLike[str]) -> Pinned:
     """Return what the lock in *file* says of *tools*, and record there what is new and allowed.
 
-    The first use writes the file.  Later, a tool is refused if a change of it is more than
-    additive; the severities are those of the rules, or of the project, as for `typesig diff`.
+    The first use writes the file.  Later, a tool is refused if it is new, or if a change of it is
+    more than additive; the severities are those of the rules, or of the project, as for
+    `typesig diff`.
     Raises `TypesigError` for a file that is not a lock, or is that of another server, and if the
     first lock cannot be written.
     """
@@ -91,7 +94,7 @@ def pinned(tools: Iterable[Called], file: str | os.PathLike[str]) -> Pinned:
             if before is None:
                 raise
             unrecorded = str(error)
-    return Pinned({**unkept, **found.refused}, found.gone, unrecorded)
+    return Pinned({**unkept, **found.refused}, found.gone, unrecorded, found.usable)
 
 
 def _path_of(file: object) -> str:
@@ -122,6 +125,7 @@ class _Judged(NamedTuple):
     refused: dict[str, TypesigError]
     gone: tuple[str, ...]
     made: Lock | None
+    usable: Mapping[str, ToolContract] = {}
 
 
 def _judged(lock: Lock | None, now: Lock, severities: Severities, file: str) -> _Judged:
@@ -136,16 +140,18 @@ def _judged(lock: Lock | None, now: Lock, severities: Severities, file: str) -> 
             "lock of its own"
         )
     refused: dict[str, TypesigError] = {}
-    kept = dict(lock.tools)
+    kept, usable = dict(lock.tools), {}
     for one in now:
         found = Diff(tuple(_changes(lock.tools.get(one.name), kin.get(one.name), one, severities)))
         if found.severity in (None, "additive"):
             kept[one.name] = one if found else kept[one.name]
         else:
             refused[one.name] = ContractBroken(one.name, file, found)
+            if one.name in lock.tools and found.severity == "dangerous":
+                usable[one.name] = lock.tools[one.name]
     missing = {one.name for one in gone} - {one.name for one in kin.values()}
     made = Lock(kept)
-    return _Judged(refused, tuple(sorted(missing)), None if made == lock else made)
+    return _Judged(refused, tuple(sorted(missing)), None if made == lock else made, usable)
 
 
 def _changes(

@@ -12,6 +12,7 @@ from typesig.contracts.comparing.walk import Found
 from typesig.contracts.locks.keywords import FAMILIES
 from typesig.contracts.locks.locked import ToolContract, json_of
 from typesig.contracts.locks.places import noted_in, owner_of, place_of
+from typesig.contracts.rows.rules import RULES
 from typesig.notations.texts.quoting import quoted
 from typesig.notations.texts.unseen import with_escapes
 
@@ -29,7 +30,7 @@ def text_changes(
 ) -> Iterator[Found]:
     """Yield how the texts of a tool changed.
 
-    *types* are the changes of its types: a text that came or went with one of these is not told.
+    *types* are the changes of its types: a text that went with one of these is not told.
     *moves* are the places of fields that have another name.
     """
     for what in ("description", "title"):
@@ -42,7 +43,7 @@ def text_changes(
         ("title", old.titles, new.titles),
     ):
         for place, was, now in _differing(_moved(one, moves), other):
-            if (was is None or now is None) and _is_within(place, whole, around):
+            if now is None and _is_within(place, whole, around):
                 continue
             yield _change(f"{owner_of(place)}-{what}", place, _quoted(was), _quoted(now))
     for place, was, now in _differing(old.keywords, new.keywords, absent=_ABSENT):
@@ -155,6 +156,21 @@ def secret_changes(old: ToolContract, new: ToolContract) -> Iterator[Found]:
     for name in sorted({*old.secrets} ^ {*new.secrets}):
         rule = "secret-added" if name in new.secrets else "secret-removed"
         yield Found(rule, place_of((name,)) if name else "returns")
+
+
+def new_texts(old: ToolContract, new: ToolContract, found: Iterable[Found]) -> Iterator[Found]:
+    """Yield that *new* has texts which *old* has not, unless a change that was *found* shows them.
+
+    The rule of such a change is more severe than additive, so it is not overlooked.
+    """
+    shown = [each.new for each in found if RULES[each.rule].severity != "additive"]
+    missing = [
+        with_escapes(quoted(text))
+        for text in sorted(new.strings - old.strings)
+        if not any(text in each or with_escapes(quoted(text))[1:-1] in each for each in shown)
+    ]
+    if missing:
+        yield Found("other-text-added", "", new=", ".join(missing))
 
 
 def unread_changes(old: ToolContract, new: ToolContract) -> Iterator[Found]:

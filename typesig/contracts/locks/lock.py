@@ -174,6 +174,7 @@ _OPTIONAL: dict[str, Callable[[object], bool]] = {
     "keywords": _is_map_of(lambda _: True),
     "unread": _is_map_of(_is_text),
     "raw": _is_map_of(_is_text),
+    "words": lambda value: isinstance(value, list) and all(map(_is_text, value)),
 }
 
 _FINGERPRINTS = ("input", "output", "texts")

@@ -15,6 +15,7 @@ from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.called import Called
 from typesig.contracts.locks.keywords import keywords_in
 from typesig.contracts.locks.places import noted_in, place_of
+from typesig.contracts.locks.words import texts_of_data, texts_of_signature, words_of
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.limits import MAX_TEXT
 from typesig.notations.shorthand.writer import signature_text
@@ -37,6 +38,7 @@ class ToolContract(NamedTuple):
     #: keywords: annotations in the schemas of others, by place
     #: unread: what the signature does not express of those schemas, by place
     #: raw: the texts that others sent in another way than they are shown, by place
+    #: words: the other strings of the definitions of others, such as those in `_meta`, sorted
     """
 
     name: str
@@ -52,6 +54,7 @@ class ToolContract(NamedTuple):
     keywords: Mapping[str, Any] = {}
     unread: Mapping[str, str] = {}
     raw: Mapping[str, str] = {}
+    words: tuple[str, ...] = ()
 
     @property
     def input(self) -> str:
@@ -69,8 +72,22 @@ class ToolContract(NamedTuple):
     def texts(self) -> str:
         """The fingerprint of what is told of the tool."""
         told = [self.description, self.title, self.notes, self.titles, self.annotations]
-        raw = [self.raw] if self.raw else []
-        return _fingerprint([*told, self.secrets, self.keywords, *raw])
+        others = [each for each in (self.raw, self.words) if each]
+        return _fingerprint([*told, self.secrets, self.keywords, *others])
+
+    @property
+    def strings(self) -> frozenset[str]:
+        """All strings that may reach a model, but for the name."""
+        texts = [self.description or "", self.title or "", *self.words]
+        by_place = (self.notes, self.titles, self.annotations, self.keywords, self.raw)
+        return frozenset(
+            [
+                *texts,
+                *self.annotations,
+                *texts_of_data(*by_place),
+                *texts_of_signature(self.signature),
+            ]
+        )
 
 
 def input_text(signature: Signature) -> str:
@@ -135,7 +152,7 @@ def contract_of(tool: Called) -> ToolContract:
             place = ".".join((head, *loss.path[1:]))
             told = f"{loss.what}: {loss.why}"
             unread[place] = f"{unread[place]}; {told}" if place in unread else told
-    return ToolContract(
+    made = ToolContract(
         tool.name,
         bare,
         tool.description,
@@ -150,6 +167,7 @@ def contract_of(tool: Called) -> ToolContract:
         unread,
         {} if original is None else {place_of(at): text for at, text in original.raw.items()},
     )
+    return made if original is None else made._replace(words=words_of(original, made.strings))
 
 
 def bare_signature(signature: Signature) -> Signature:

@@ -144,11 +144,11 @@ class _Walk:
             values = [text for value in t.values for text in texts_in(value)]
             self._found.values.setdefault(place_of(path), []).extend(values)
         elif t.flags & (NOTES | DEFAULTS) or children(t):
-            for step, child in _steps(t):
+            for step, child in steps_into(t):
                 self.part((*path, *step), child)
 
 
-def _steps(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
+def steps_into(t: nodes.Type) -> Iterator[tuple[Path, nodes.Type]]:
     """Yield the parts of *t*, which is no record, and the step that leads to each."""
     parts = children(t)
     if isinstance(t, nodes.List | nodes.Set | nodes.Counted):

@@ -57,6 +57,7 @@ _KEEP_IN = "keep accepting what was accepted, or offer the change as another too
 _KEEP_OUT = "keep returning what the old contract says, or offer the change as another tool"
 _TELL = "tell those who keep to the old contract"
 _NOTHING = "nothing to do"
+_READ = "read the new text before models do"
 
 #: How a bound is called, and what has it.
 BOUNDS: dict[str, str] = {
@@ -112,7 +113,7 @@ TYPE_CHANGES: tuple[Change, ...] = (
     Change("type-rewritten", A, A, "was rewritten from {old} to {new}, which means the same"),
     Change("null-allowed", A, B, "may be null now"),
     Change("null-refused", B, A, "may no longer be null"),
-    Change("value-added", A, B, "may be {new} now"),
+    Change("value-added", D, B, "may be {new} now"),
     Change("value-removed", B, A, "may no longer be {old}"),
     Change("values-listed", B, A, "is limited to the values {new} now"),
     Change("values-unlisted", A, B, "is no longer limited to the values {old}"),
@@ -181,8 +182,8 @@ class FieldChange(NamedTuple):
 
 
 FIELD_CHANGES: tuple[FieldChange, ...] = (
-    FieldChange("added-required", B, B, A, "was added and is required: {new}"),
-    FieldChange("added-optional", A, A, A, "was added: {new}"),
+    FieldChange("added-required", B, B, D, "was added and is required: {new}"),
+    FieldChange("added-optional", D, D, D, "was added: {new}"),
     FieldChange("added-to-closed", None, None, B, "was added where no other names were: {new}"),
     FieldChange("removed-required", B, B, B, "was removed: {old}"),
     FieldChange("removed-optional", B, B, D, "was removed: {old}"),
@@ -281,13 +282,14 @@ def _of_texts() -> Iterator[Rule]:
         yield _text(f"{what}-added", D, f"{word} was added: {{new}}")
         yield _text(f"{what}-removed", A, f"{word} was removed: {{old}}")
         yield _text(f"{what}-changed", D, f"{word} changed from {{old}} to {{new}}")
+    yield _text("other-text-added", D, "has texts now that were nowhere in the tool: {new}")
     yield _text("raw-text-added", D, "is sent in another way than it is shown: {new}")
     yield _text("raw-text-removed", A, "is shown as it is sent; it was sent as {old}")
     yield _text("raw-text-changed", D, "what is sent, but not shown, changed from {old} to {new}")
 
 
 def _text(name: str, severity: Severity, sentence: str) -> Rule:
-    mend = {"additive": _NOTHING}.get(severity, "read the new text before models do")
+    mend = {"additive": _NOTHING}.get(severity, _READ)
     return Rule(name, "text", severity, sentence, mend)
 
 
@@ -295,7 +297,7 @@ _ASK = "ask the person again before the tool is called"
 _SUPPLY = "supply it from the host"
 
 _TOOLS: tuple[tuple[str, Severity, str, str], ...] = (
-    ("tool-added", A, "the tool was added: {new}", _NOTHING),
+    ("tool-added", D, "the tool was added: {new}", _READ),
     ("tool-removed", B, "the tool was removed: {old}", "keep it until nobody calls it"),
     ("tool-renamed", B, "the tool is called {new} now, not {old}", "keep the old name, too"),
     ("param-hidden", B, "is supplied by the host now, and no longer by the model", _KEEP_IN),

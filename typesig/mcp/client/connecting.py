@@ -16,7 +16,7 @@ from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
 from typesig.mcp.client.changes import OnChange, handler, listen
 from typesig.mcp.client.commands import OnEnd, started
-from typesig.mcp.client.pinning import Path, set_lock
+from typesig.mcp.client.pinning import Path, Pin, set_pin
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.mcp.transport.sdk import any_object, sdk
 from typesig.network_limits import MAX_ANSWER
@@ -46,6 +46,7 @@ async def connect(
     errlog: TextIO | None = None,
     on_change: OnChange | None = None,
     lock: Path | None = None,
+    keep_locked: bool = False,
     on_end: OnEnd | None = None,
     on_elicit: Answer | None = None,
     on_sample: Answer | None = None,
@@ -64,7 +65,7 @@ async def connect(
     *on_roots* answer what the server asks the person, a model and for folders: functions of the
     params of the request, JSON data, that return the result and may be coroutine functions; a
     `ToolError` is told to the server.  *on_log* is called with each entry of the server's log.
-    *lock* is the lock of `tools_from` with the session.
+    *lock* and *keep_locked* are those of `tools_from` with the session.
     Raises `TypesigError` for a server that cannot be started or does not answer as one.
     """
     raised: BaseException | None = None
@@ -74,7 +75,7 @@ async def connect(
             transport = await _transport(stack, server, started_by, headers)
             answers = Answers(on_elicit, on_sample, on_roots, on_log)
             session = await _session(stack, transport, server, timeout, on_change, answers)
-            set_lock(session, lock)
+            set_pin(session, Pin(lock, keep_locked))
             try:
                 yield session
             except BaseException as error:

@@ -1,40 +1,66 @@
-"""Tools of a server that are held to a lock: what is refused of them, and which lock it is."""
+"""Tools of a server that are held to a lock: which are refused, or keep their locked texts."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
+from typesig.algebra.nodes import ANY
+from typesig.calls.results import ToolResult
+from typesig.contracts.diffing import Diff, changes_of
+from typesig.contracts.locks.annotated import annotate_signature
+from typesig.contracts.locks.locked import ToolContract, contract_of
 from typesig.contracts.pinning import ContractBroken, pinned
 from typesig.errors import TypesigError
 from typesig.extraction.callables.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
+from typesig.tools.foreign.foreign import Defined, foreign_tool
+from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 #: The path of a lock.
 Path: TypeAlias = str | os.PathLike[str]
 
+
+class Pin(NamedTuple):
+    """The lock of a server, None for no lock.
+
+    #: keep_locked: whether a tool with new texts keeps those of the lock, and is not refused
+    """
+
+    lock: Path | None = None
+    keep_locked: bool = False
+
+
 #: The locks of the sessions that were connected with one.
-_LOCKS: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
+_PINS: WeakKeyDictionary[Any, Pin] = WeakKeyDictionary()
 
 
-def set_lock(session: Any, lock: Path | None) -> None:
-    """Hold the tools of *session* to the file *lock*, unless it is None."""
-    if lock is not None:
-        _LOCKS[session] = lock
+def set_pin(session: Any, pin: Pin) -> None:
+    """Hold the tools of *session* to the lock of *pin*."""
+    _PINS[session] = pin
 
 
-async def held(tools: Toolset, session: Any, lock: Path | None) -> Toolset:
-    """Return *tools* without those that *lock*, or else the lock of *session*, refuses."""
-    file = _LOCKS.get(session) if lock is None else lock
+async def held(tools: Toolset, session: Any, pin: Pin) -> Toolset:
+    """Return *tools* without those that the lock of *pin*, or of the session, refuses."""
+    default = _PINS.get(session, Pin())
+    file = default.lock if pin.lock is None else pin.lock
     if file is None:
         return tools
     # To compare large contracts takes long.
     found = await asyncio.to_thread(pinned, tools, file)
-    kept = [one for one in tools if one.name not in found.refused]
+    locked: dict[str, Tool[..., Any]] = {}
+    if pin.keep_locked or default.keep_locked:
+        usable = found.usable.items()
+        made_of_lock = {name: restore_tool(tools[name], each) for name, each in usable}
+        locked = {name: one for name, one in made_of_lock.items() if one is not None}
+    refused = {name: why for name, why in found.refused.items() if name not in locked}
+    found = found._replace(refused=refused)
+    kept = [locked.get(one.name, one) for one in tools if one.name not in refused]
     warnings = [*tools.warnings, *(_refused(*each) for each in found.refused.items())]
+    warnings += [_locked(name, os.fspath(file)) for name in locked]
     remedy = f"if that is right, run typesig lock --update -o {os.fspath(file)}"
     for name in found.gone:
         if name not in tools.refused:
@@ -46,6 +72,31 @@ async def held(tools: Toolset, session: Any, lock: Path | None) -> Toolset:
     made = Toolset(kept, warnings, refused={**tools.refused, **found.refused})
     made.modes = {name: mode for name, mode in tools.modes.items() if name in made}
     return made
+
+
+def restore_tool(tool: Tool[..., Any], locked: ToolContract) -> Tool[..., Any] | None:
+    """Return *tool* with the contract *locked*, or None if it cannot be given that exactly."""
+    signature = annotate_signature(locked)
+    original = tool.binding.original
+    returns = None if signature.returns == ANY else signature.to_json_schema(exact=True)
+    defined = Defined(
+        locked.name,
+        signature.input_schema(exact=True),
+        returns,
+        locked.description,
+        locked.title,
+        locked.annotations,
+        called=None if original is None else original.raw.get(("name",)),
+    )
+    made = foreign_tool(tool.__wrapped__, defined, ToolResult.data)
+    changes = Diff(tuple(changes_of(locked, contract_of(made), {})))
+    return made if changes.severity in (None, "additive") else None
+
+
+def _locked(name: str, file: str) -> HintWarning:
+    why = f"its texts are not those of {file}, so it keeps those of the lock"
+    remedy = f"after a look, accept the new ones with typesig lock --update -o {file}"
+    return HintWarning(name, "", why, remedy, "partial")
 
 
 def _refused(name: str, error: TypesigError) -> HintWarning:

@@ -14,7 +14,7 @@ from typesig.errors import TooLarge, TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
 from typesig.mcp.client.foreign_calls import caller
-from typesig.mcp.client.pinning import Path, held
+from typesig.mcp.client.pinning import Path, Pin, held
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.rows.names import NameRule, legal_names
@@ -38,6 +38,7 @@ async def tools_from(
     timeout: float | None = None,
     mode: ModeName | Policy | None = None,
     lock: Path | None = None,
+    keep_locked: bool = False,
 ) -> Toolset:
     """Return the tools of the server of *session*, which is initialised, as a toolset.
 
@@ -46,7 +47,8 @@ async def tools_from(
     those of *session*; *mode* is that of calls without one.  Names that a provider would refuse
     are changed; a tool that cannot be called is left out; the toolset's `warnings` tell both.
     *lock* is the path of a lock, by default that of `connect`: the first use writes it, and later
-    a tool that changed by more than what is additive is left out, and is one of `refused`.
+    a tool that is new, or changed by more than what is additive, is left out, and is one of
+    `refused`.  With *keep_locked*, a tool of which only texts changed keeps those of the lock.
     Raises `TypesigError` for what is no such session, for a list that is not valid and for a lock
     that cannot be used, and `TooLarge` for a list that does not end.
     """
@@ -72,7 +74,7 @@ async def tools_from(
             why = f"the server calls it {short(seen_line(each.name))}"
             warnings.append(HintWarning(name, "", why, "call it by this name", "partial"))
     made = Toolset(tools.values(), warnings, mode=mode, refused=refused)
-    return await held(made, session, lock)
+    return await held(made, session, Pin(lock, keep_locked))
 
 
 def _session_of(given: Any) -> Any:

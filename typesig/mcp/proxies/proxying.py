@@ -51,16 +51,18 @@ def proxy(
     seconds: float | None = None,
     ledger: Ledger | None = None,
     lock: Path | None = None,
+    keep_locked: bool = False,
 ) -> Server:
     """Return a server that connects to the server *other* when it runs, and serves its tools.
 
     *choose* returns those that are served; without it, all are.  It is called again whenever the
     other server says that its tools have changed, and clients are told.  Resources, prompts and
     completions are passed on, and what the other server asks the person, a model and for folders,
-    and its log, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout*, *errlog* and *lock* are
-    those of `connect`, the other options those of `server`; *name* and *version* are those of the
-    other server without them.  The process of a command that ends is started again, a number of
-    times.  What cannot be served, and what is refused, is told to the logger `typesig.mcp`.
+    and its log, unless *tools_only*.  *env*, *cwd*, *headers*, *timeout*, *errlog*, *lock*
+    and *keep_locked* are those of `connect`, the other options those of `server`; *name* and
+    *version* are those of the other server without them.  The process of a command that ends is
+    started again, a number of times.  What cannot be served, and what is refused, is told to the
+    logger `typesig.mcp`.
     """
     if choose is not None and not callable(choose):
         raise TypesigError(
@@ -69,7 +71,7 @@ def proxy(
         )
     check_on_exception(on_exception)
     connected = {"env": env, "cwd": cwd, "headers": headers, "timeout": timeout, "errlog": errlog}
-    connected["lock"] = lock
+    connected.update(lock=lock, keep_locked=keep_locked)
     made = _Proxy(other, connected, choose, mode, tools_only, _Named(name, version))
     made.server = server(
         Toolset(),

@@ -1,0 +1,88 @@
+"""Texts of a tool that may reach a model: names, values, patterns, and the strings of schemas.
+
+A pin compares them as a set, so that a text which no rule of the diff describes is noticed as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from typesig.algebra import nodes
+from typesig.algebra.signature import Signature, outer_types
+from typesig.algebra.traversal import children
+from typesig.calls.binding import Original
+from typesig.contract_limits import MAX_CONTRACT_PLACES
+from typesig.contracts.locks.keywords import FAMILIES
+from typesig.contracts.locks.places import texts_in
+from typesig.errors import TooLarge
+from typesig.notations.json_schema.keywords.dialects import DIALECTS
+from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
+from typesig.notations.json_schema.reading.reader import KEYWORDS
+
+_ADDRESSES = [f"{head}://{name}" for name in DIALECTS for head in ("http", "https")]
+_DRAFTS = [f"{address}{end}" for address in _ADDRESSES for end in ("", "#")]
+
+#: Strings of schemas that have a fixed meaning, and so carry no text.
+_FIXED = frozenset({
+    *KEYWORDS, *FAMILIES, *BY_NAME, *NOT_ASSERTED, "array", "boolean", "integer", "null", "number",
+    "object", "string", "", "#", *_DRAFTS,
+})  # fmt: skip
+
+_POINTER = "#/"
+
+
+def texts_of_signature(signature: Signature) -> Iterator[str]:
+    """Yield the names, values, patterns and formats in *signature*, which has no notes."""
+    yield from signature.names
+    yield from _texts_of_fields(signature.params)
+    pending = [*outer_types(signature), *signature.names.values()]
+    left = MAX_CONTRACT_PLACES
+    while pending:
+        left -= 1
+        if left < 0:
+            raise TooLarge(f"a contract has {MAX_CONTRACT_PLACES} places, this one has more")
+        t = pending.pop()
+        pending += children(t)
+        match t:
+            case nodes.Record():
+                yield from _texts_of_fields(t.fields)
+                yield from (each.pattern for each in t.matching)
+            case nodes.Enum():
+                for value in t.values:
+                    yield from texts_in(value)
+            case nodes.Refined():
+                for each in t.constraints:
+                    yield from texts_in(each.argument)
+            case _:
+                pass
+
+
+def _texts_of_fields(fields: Iterable[nodes.Field]) -> Iterator[str]:
+    for field in fields:
+        # Fields that are hidden from models do not count.
+        yield from () if field.firewalled else (field.name,)
+        if field.default is not None:
+            yield from texts_in(field.default)
+
+
+def words_of(original: Original, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the strings of the definition *original* that are not *known*, sorted.
+
+    Keywords and other strings with a fixed meaning are left out.
+    """
+    found: set[str] = set()
+    for part in (original.input, original.output, dict(original.beside)):
+        for text in texts_in(part):
+            # A reference consists of names that stand elsewhere, too.
+            found.update(text[2:].split("/") if text.startswith(_POINTER) else (text,))
+    found -= known
+    found -= _FIXED
+    return tuple(sorted(found))
+
+
+def texts_of_data(*data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the strings in the values of each mapping by place."""
+    for each in data:
+        for value in each.values():
+            yield from texts_in(value)
