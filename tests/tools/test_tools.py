@@ -394,7 +394,7 @@ def test_no_arguments_are_empty_arguments(arguments: Any) -> None:
 BAD_JSON = [
     ("{", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
     ('{"query": "a"', "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 14 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
-    ("{'query': 'a'}", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (single quotes at line 1 column 2; JSON text is written with double quotes)"),
+    ('{"query" = "a"}', "the arguments are not valid JSON: Expecting ':' delimiter at line 1 column 10 (an equals sign at line 1 column 10; write a colon between key and value)"),
     ('{"query": "a"}{"query": "b"}', "the arguments are not valid JSON: Extra data at line 1 column 15 (several values at line 1 column 1; send one JSON value)"),
     ('{"query": "a", "query": "b"}', 'the arguments are not valid JSON: the key "query" occurs twice'),
     ('{"query": NaN}', "the arguments are not valid JSON: NaN is not a JSON number"),

@@ -246,19 +246,19 @@ def test_an_error_that_the_outcome_before_had_is_told_to_be_the_same() -> None:
 
 def test_text_that_is_not_json_is_shown_near_the_fault() -> None:
     text = (
-        '{"query": "a\n'
+        '{"query" = "a'
         + "b" * 100
         + '", "limit": 3 "tags": ["a", "b", "c", "d", "e", "f", "g", "h"]}'
     )
 
     assert """\
 Tool validation errors:
-- the arguments are not valid JSON: Invalid control character at line 1 column 13 \
-(a line break or control character in a text at line 1 column 13; write it as \\n or \\u0000)
-  near: {"query": "a<here> bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…""" == (
+- the arguments are not valid JSON: Expecting ':' delimiter at line 1 column 10 \
+(an equals sign at line 1 column 10; write a colon between key and value)
+  near: {"query" <here>= "abbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…""" == (
         search.call(text).feedback().rpartition("\n\n")[0]
     )
-    near = search.call(text.replace("\n", "")).feedback().splitlines()[2]
+    near = search.call(text.replace(" =", ":")).feedback().splitlines()[2]
     assert (
         "  near: …"
         + "b" * 46

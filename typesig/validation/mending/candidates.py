@@ -12,6 +12,31 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
 from typesig.validation.mending.frames import LANGUAGES, denies
+from typesig.validation.mending.marks import (
+    ALONE,
+    BEFORE,
+    BLANK,
+    BRACKETS,
+    CLAUSE,
+    CLOSED_THOUGHT,
+    CLOSING,
+    COMMENT_ENDS,
+    GAP,
+    GOES_ON,
+    IN_PATH,
+    INDEX,
+    INTRODUCED,
+    JSON_BEGINS,
+    KEY_BEFORE,
+    LEAVING_OUT,
+    MARK,
+    NO_VALUE,
+    REMARK,
+    REMARKS,
+    SHORT_FENCE,
+    SURPLUS,
+    THOUGHT,
+)
 from typesig.validation.mending.near_json import ELLIPSIS, LEFT_OUT, NearJson, wrapped_at
 from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.rows.json_text import read_digits
@@ -30,60 +55,6 @@ class Candidate(NamedTuple):
     repairs: dict[RepairId, int]
 
 
-_TAGS = (
-    "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue"
-    "|antthinking"
-)
-#: Patterns of the tags around thoughts.
-THOUGHT_BEGINS = rf"<(?:{_TAGS})>|\[THINK\]"
-THOUGHT_ENDS = rf"</(?:{_TAGS})>|\[/THINK\]"
-
-_MARK = re.compile(
-    rf"(?P<thought>{THOUGHT_BEGINS})"
-    r"|(?P<open>[\[{])"
-    r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[ \t]*\r?\n)"
-    rf"|(?P<closed>{THOUGHT_ENDS})"
-    r"|(?P<token><\|[\w ]{1,40}\|>|</?s>|<(?:eos|bos|end_of_turn|start_of_turn)>)"
-    r"|(?P<comment>^[ \t]*(?://|\#)[^\n]*|/\*|<!--)"
-    r"|(?P<stray>[}\]])",
-    re.MULTILINE | re.IGNORECASE,
-)
-_THOUGHT = re.compile(rf"<(/?)(?:{_TAGS})>|\[(/?)THINK\]", re.IGNORECASE)
-_CLOSED_THOUGHT = re.compile(THOUGHT_ENDS, re.IGNORECASE)
-_BRACKETS = re.compile(r"[\[\]{}]")
-_JSON_BEGINS = re.compile(r"\s*(?:[\[{\"'“]|```)")
-KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
-#: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
-NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
-#: The end of a path with a star, as in `src/*`.
-_IN_PATH = re.compile(r"[\w.*-]/\*")
-_INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
-INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
-_BLANK = re.compile(r"\s*")
-#: What may stand between brackets that are alone on a line and the end of the line.
-_ALONE = re.compile(r"[ \t]*(?:\Z|[\r\n.;`)<]|//|#[ \t]|/\*)|[\s}\],]*+(?:\Z|```)")
-#: Brackets that close nothing, up to the end of the text or fence.
-_SURPLUS = re.compile(r"[\s}\],]*+(?=\Z|```)")
-_REMARK = re.compile(r"[ \t]*(?://|#[ \t])[^\n]*")
-_REMARKS = re.compile(r"\s*+(?:(?://|#)[^\n]*+|/\*.*\*/|<!--.*-->)?\s*+", re.DOTALL)
-#: A clause behind a comma that is no other value, key or list, and leaves nothing out.
-_CLAUSE = re.compile(r"[^\W\d][^{}\[\]\":=…0-9]*+\Z")
-_LEAVING_OUT = re.compile(
-    r"\.\.\.|\b(?:etc|more|others?|rest|so on|so forth|further|additional|continued)\b"
-    r"|\A(?:true|false|null|none|undefined|or|but|not|and|plus|also|then|with|as well)\b"
-    # One word could be another item.
-    r"|\A\S*\s*\Z",
-    re.IGNORECASE,
-)
-#: The end of a fence with fewer marks than its beginning.
-_SHORT_FENCE = re.compile(r"[`~]{1,2}\s*\Z")
-_CLOSING = {"[": "]", "{": "}"}
-_COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
-
-#: How many characters before a bracket are looked at.
-_BEFORE = 40
-
-
 class Search:
     """The search of a text for candidates.
 
@@ -97,8 +68,8 @@ class Search:
     """
 
     __slots__ = (
-        "_at", "_attempts", "_before", "_is_unclosed", "_remark_end", "_source", "candidates",
-        "cut", "failed", "prose", "refused", "repairs", "says_more", "text_from",
+        "_at", "_attempts", "_before", "_is_unclosed", "_notes", "_remark_end", "_source",
+        "candidates", "cut", "failed", "prose", "refused", "repairs", "says_more", "text_from",
     )  # fmt: skip
 
     def __init__(self, source: str) -> None:
@@ -109,6 +80,8 @@ class Search:
         self._before = ""
         # Whether a path such as `src/*` was found behind which no comment is closed.
         self._is_unclosed = False
+        # Brackets that look like references to notes, in which no value was looked for.
+        self._notes: list[tuple[int, int]] = []
         # Where a comment ended that may stand between others.
         self._remark_end = 0
         self.says_more = False
@@ -129,8 +102,8 @@ class Search:
         if self._source.startswith("\ufeff"):
             self.repairs["byte_order_mark"] = 0
             self._source = " " + self._source[1:]
-        first = _THOUGHT.search(self._source)
-        if first is None or _JSON_BEGINS.match(self._source, self._at):
+        first = THOUGHT.search(self._source)
+        if first is None or JSON_BEGINS.match(self._source, self._at):
             return
         if first[1] or first[2]:
             self.repairs["reasoning"] = self._at
@@ -151,7 +124,7 @@ class Search:
 
     def _is_scalar(self) -> bool:
         """Read a text that is one text, number or word as a whole; return whether it is."""
-        begin = _BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
+        begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
         if self._source[begin : begin + 1] in ("", "[", "{", "<", "`", "~"):
             return False
         reader = NearJson(self._source, begin)
@@ -174,7 +147,7 @@ class Search:
 
     def _is_wrapped(self) -> bool:
         """Read a text that is one value in parentheses or a fence; return whether it is."""
-        begin = _BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
+        begin = BLANK.match(self._source, self._at).end()  # type: ignore[union-attr]  # may be empty
         found = wrapped_at(self._source, begin)
         self.candidates += [Candidate(each.data, "whole", each.repairs) for each in found]
         return bool(found)
@@ -182,9 +155,10 @@ class Search:
     def _walk(self) -> None:
         source = self._source
         while self.refused is None:
-            mark = _MARK.search(source, self._at)
+            mark = MARK.search(source, self._at)
             self._prose(self._at, len(source) if mark is None else mark.start())
             if mark is None:
+                self._read_leading_list()
                 return
             self._before = source[self._at : mark.start()]
             self._at = mark.end()
@@ -209,7 +183,7 @@ class Search:
                     self._stray(mark.start())
 
     def _stray(self, start: int) -> None:
-        behind = _BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
+        behind = BLANK.match(self._source, start + 1).end()  # type: ignore[union-attr]
         if self.candidates or self.prose or self._source[behind : behind + 1] in (",", ":"):
             self.refused = Unreadable(start, "a bracket closes nothing")
         self.repairs.setdefault("extra_bracket", start)
@@ -217,11 +191,11 @@ class Search:
     def _prose(self, start: int, end: int) -> None:
         if not self._source[start:end].isspace() and start < end:
             self.prose.append((start, end))
-            is_remark = _REMARKS.fullmatch(self._source, start, end) is not None
+            is_remark = REMARKS.fullmatch(self._source, start, end) is not None
             self.says_more = self.says_more or not is_remark
 
     def _thought(self, mark: re.Match[str]) -> None:
-        closed = _CLOSED_THOUGHT.search(self._source, mark.end())
+        closed = CLOSED_THOUGHT.search(self._source, mark.end())
         if closed is None:
             self.refused = Unreadable(mark.start(), "the reasoning is not closed", cut=True)
             self.text_from = None
@@ -232,12 +206,12 @@ class Search:
             self.text_from = self._at
 
     def _comment(self, mark: re.Match[str]) -> None:
-        ends = _COMMENT_ENDS.get(mark[0])
+        ends = COMMENT_ENDS.get(mark[0])
         if ends is not None and not (self._is_unclosed and ends == "*/"):
             place = self._source.find(ends, mark.end())
             if place >= 0:
                 self._at = self._remark_end = place + len(ends)
-            elif _IN_PATH.match(self._source, max(0, mark.start() - 1)):
+            elif IN_PATH.match(self._source, max(0, mark.start() - 1)):
                 self._is_unclosed = True
             else:
                 self.refused = Unreadable(mark.start(), "a comment is not closed", cut=True)
@@ -246,18 +220,30 @@ class Search:
 
     def _bracket(self, start: int) -> None:
         source = self._source
-        before = source[max(self.text_from or 0, start - _BEFORE) : start]
+        before = source[max(self.text_from or 0, start - BEFORE) : start]
         if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
-            index = _INDEX.match(source, start)
+            index = INDEX.match(source, start)
             if index is not None:
                 self._pass(start, index.end())
                 return
         note = NO_VALUE.match(source, start)
         if note is not None and not self._introduced(start, note.end(), before):
+            self._notes.append((start, note.end()))
             self._pass(start, note.end())
         elif KEY_BEFORE.search(before):
             self.refused = Unreadable(start, "the brackets around the whole are missing")
         else:
+            self._run(start, "loose")
+
+    def _read_leading_list(self) -> None:
+        """Read the list of numbers that the text begins with, if no other value is in the text."""
+        if len(self._notes) != 1 or self.candidates:
+            return
+        start, end = self._notes[0]
+        source = self._source
+        is_list = source[start] == "[" and "," in source[start:end]
+        if is_list and not source[:start].strip() and not GOES_ON.search(source, end):
+            self.prose.remove((start, end))
             self._run(start, "loose")
 
     def _introduced(self, start: int, end: int, before: str) -> bool:
@@ -266,7 +252,11 @@ class Search:
         found = INTRODUCED.search("" if behind_remark else before)
         if found is None or found[0].strip():
             return found is not None
-        return _ALONE.match(self._source, end) is not None
+        if ALONE.match(self._source, end):
+            return True
+        # An empty object, a comma and another object are items of a list.
+        gap = GAP.match(self._source, end) if self._source[start] == "{" else None
+        return gap is not None and gap["comma"] is not None
 
     def _pass(self, start: int, end: int) -> None:
         self._prose(start, end)
@@ -275,6 +265,7 @@ class Search:
     def _run(self, start: int, standing: Standing) -> bool:
         """Read the adjacent values from *start* on; return whether there is one."""
         source, values, place = self._source, list[Candidate](), start
+        has_comma = False
         while True:
             reader = NearJson(source, place)
             try:
@@ -289,35 +280,41 @@ class Search:
                 return False
             values.append(Candidate(data, standing, reader.repairs))
             end = reader.end
-            place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
-            if source[place : place + 1] == ",":
-                place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
-            if source[place : place + 1] not in ("[", "{"):
+            gap = GAP.match(source, end)
+            if gap is None:
                 break
+            place = gap.end()
+            has_comma = has_comma or gap["comma"] is not None
+            if gap[0].strip(", \t\r\n"):
+                reader.repairs.setdefault("comment", end)
+                left_out = ELLIPSIS.search(source, end, place)
+                if left_out is not None:
+                    self.refused = Unreadable(left_out.start(), LEFT_OUT)
+                    return False
         self.refused = self._behind(start, end, values)
         if self.refused is None:
-            self._keep(values, standing)
+            self._keep(values, standing, has_comma)
         return self.refused is None
 
     def _behind(self, start: int, end: int, values: list[Candidate]) -> Unreadable | None:
         """Go past what belongs to *values* behind their *end*; return why they are not read."""
         source, repairs = self._source, values[-1].repairs
-        surplus = _SURPLUS.match(source, end)
+        surplus = SURPLUS.match(source, end)
         brackets = surplus is not None and not {"}", "]"}.isdisjoint(surplus[0])
         if surplus is not None and ("," in surplus[0] or (brackets and len(values) == 1)):
             repairs.update({"extra_bracket": end} if brackets else {})
             repairs.update({"extra_comma": end} if "," in surplus[0] else {})
             end = surplus.end()
-        place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
+        place = BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty
         if source[place : place + 1] == ",":
-            place = _BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
-            clause = _CLAUSE.match(source, place)
-            if clause is None or _LEAVING_OUT.search(clause[0]) or _holds_words(values[-1].data):
+            place = BLANK.match(source, place + 1).end()  # type: ignore[union-attr]
+            clause = CLAUSE.match(source, place)
+            if clause is None or LEAVING_OUT.search(clause[0]) or _holds_words(values[-1].data):
                 return Unreadable(end, "there is more behind the value")
             repairs["extra_comma"], end = end, place
         if source[place : place + 1] in ("}", "]", ":") or source[end : end + 1] == '"':
             return Unreadable(end, "there is more behind the value")
-        remark = _REMARK.match(source, end)
+        remark = REMARK.match(source, end)
         if remark is not None and "<" not in remark[0]:
             left_out = ELLIPSIS.search(remark[0])
             if left_out is not None:
@@ -342,12 +339,12 @@ class Search:
             return False
         self.cut = error
         self.repairs["missing_bracket"] = end
-        self._source = f"{source[:end]}{_CLOSING[source[reader.start]]}{source[end:]}"
+        self._source = f"{source[:end]}{CLOSING[source[reader.start]]}{source[end:]}"
         return True
 
-    def _keep(self, values: list[Candidate], standing: Standing) -> None:
-        if len({json.dumps(value.data, sort_keys=True) for value in values}) > 1:
-            # The same value twice is an answer that was repeated.
+    def _keep(self, values: list[Candidate], standing: Standing, has_comma: bool) -> None:
+        # The same value twice, without a comma, is an answer that was repeated.
+        if len(values) > 1 and (has_comma or len(distinct_data(values)) > 1):
             joined: dict[RepairId, int] = {"joined_values": self._at}
             for value in values:
                 joined = {**value.repairs, **joined}
@@ -366,9 +363,9 @@ class Search:
         if not (reader.solid or error.cut or self._attempts > MAX_ATTEMPTS):
             self.failed = self.failed or error
             open_ones: list[str] = []
-            for bracket in _BRACKETS.finditer(self._source, start):
-                if bracket[0] in _CLOSING:
-                    open_ones.append(_CLOSING[bracket[0]])
+            for bracket in BRACKETS.finditer(self._source, start):
+                if bracket[0] in CLOSING:
+                    open_ones.append(CLOSING[bracket[0]])
                 elif open_ones.pop() != bracket[0]:
                     break
                 if not open_ones:
@@ -380,11 +377,11 @@ class Search:
         """Read the value that a fence holds, if it holds nothing else."""
         source, ticks = self._source, mark["ticks"]
         closing = re.compile(rf"[ \t]*{ticks[0]}{{{len(ticks)},}}")
-        begin = _BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
-        inner = _MARK.match(source, begin)
+        begin = BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
+        inner = MARK.match(source, begin)
         if inner is not None and inner.lastgroup == "fence":
             # A fence that holds a fence.
-            begin = _BLANK.match(source, inner.end()).end()  # type: ignore[union-attr]
+            begin = BLANK.match(source, inner.end()).end()  # type: ignore[union-attr]
         seen = len(self.candidates)
         brackets = source[begin : begin + 1] in ("[", "{")
         is_plain = mark["language"].casefold() in LANGUAGES
@@ -392,8 +389,8 @@ class Search:
         if self.refused is not None:
             return
         if held:
-            end = _BLANK.match(source, self._at).end()  # type: ignore[union-attr]  # may be empty
-            closed = closing.match(source, end) or _SHORT_FENCE.match(source, end)
+            end = BLANK.match(source, self._at).end()  # type: ignore[union-attr]  # may be empty
+            closed = closing.match(source, end) or SHORT_FENCE.match(source, end)
             if closed is not None or end == len(source):
                 self._at = end if closed is None else closed.end()
                 for one in self.candidates[seen:]:
@@ -423,6 +420,11 @@ class Search:
             self.candidates = [self.candidates[0]._replace(standing="whole")]
         for one in self.candidates:
             one.repairs.update(self.repairs)
+
+
+def distinct_data(candidates: list[Candidate]) -> set[str]:
+    """Return the JSON text of the data of *candidates*, once each."""
+    return {json.dumps(each.data, sort_keys=True) for each in candidates}
 
 
 def _holds_words(data: Any) -> bool:

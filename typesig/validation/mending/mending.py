@@ -5,12 +5,11 @@ Text that is JSON is read as it is, under every policy.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.candidates import Candidate, Search
+from typesig.validation.mending.candidates import Candidate, Search, distinct_data
 from typesig.validation.mending.frames import only_word, says_nothing
 from typesig.validation.mending.near_json import LEFT_OUT
 from typesig.validation.mending.near_text import Unreadable
@@ -140,7 +139,7 @@ def _first(candidates: list[Candidate]) -> Candidate | None:
         return None
     first = candidates[0]
     rivals = [each for each in candidates if each.standing == first.standing]
-    return first if len({json.dumps(each.data, sort_keys=True) for each in rivals}) == 1 else None
+    return first if len(rivals) == 1 or len(distinct_data(rivals)) == 1 else None
 
 
 def _is_allowed(candidate: Candidate, policy: Policy) -> bool:

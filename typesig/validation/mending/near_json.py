@@ -10,7 +10,14 @@ import re
 from typing import Any, NamedTuple
 
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.mending.near_text import AFTER, KEY_AHEAD, QUOTES, Unreadable, text_at
+from typesig.validation.mending.near_text import (
+    AFTER,
+    KEY_AHEAD,
+    QUOTES,
+    SCALAR,
+    Unreadable,
+    text_at,
+)
 from typesig.validation.rows.json_text import BadJson, int_of, written_float
 from typesig.validation.rows.repairs import RepairId
 
@@ -26,6 +33,10 @@ _ODD_NUMBER = re.compile(
 )
 _WORD = re.compile(r"[^\W\d][\w$]*(?=[\s,\]})]|\Z|//|/\*|#)")
 _BARE_TEXT = re.compile(r"[^\W\d][^\n,:;\"'`{}\[\]()<>=#\\/“”„‘’‚|*]*(?=[,\]}\n])")
+
+_SCALAR_AHEAD = re.compile(SCALAR)
+#: Digits that may be groups of one number.
+_GROUPED = re.compile(r"[0-9]\s[0-9]{3}(?![0-9])")
 
 _TAIL = re.compile(r"[\w.+-]*\Z")
 
@@ -245,10 +256,11 @@ class NearJson:
             return (closed or bool(between)) and KEY_AHEAD.match(source, place) is not None
         if "\n" in between:
             return True
-        quoted = source[last - 1] in QUOTES and bool(between)
-        return (closed and source[place] in "[{") or (
-            (closed or quoted) and (source[place] in "[{" or source[place] in QUOTES)
-        )
+        opens = source[place] in "[{" or source[place] in QUOTES
+        if not between:
+            return closed and opens
+        is_scalar = _SCALAR_AHEAD.match(source, place) is not None
+        return opens or (is_scalar and _GROUPED.match(source, last - 1) is None)
 
     def _number(self) -> Any:
         found = _NUMBER.match(self._source, self.end)

@@ -61,6 +61,9 @@ _BARE = r"[^\W\d][\w$-]*|\$[\w$-]*"
 _END = r"\Z|[}\])]|//|/\*|#|\.\.\.|…|```"
 _WORD = r"(?:true|false|null|True|False|None|TRUE|FALSE|NULL|Null|undefined)\b"
 
+#: The beginning of a number, or a word that is a value.
+SCALAR = rf"(?:[-+.]?[0-9]|{_WORD})"
+
 #: A key and what follows it.
 KEY_AHEAD = re.compile(rf"(?:{_QUOTED}|{_BARE})\s*[:=]", re.DOTALL)
 _AFTER_KEY = re.compile(r"\s*(?:[:=]|\Z)")
@@ -71,10 +74,17 @@ _AFTER_VALUE = re.compile(
     re.DOTALL,
 )
 _AFTER_ITEM = re.compile(
-    rf"\s*(?:{_END}|,\s*(?:{_END}|[\[{{(\"'`“”„‘’‚]|[-+.]?[0-9]|{_WORD}))|\s+[\"'“‘\[{{]|[^\S\n]*\n"
+    rf"\s*(?:{_END}|,\s*(?:{_END}|[\[{{(\"'`“”„‘’‚]|[-+.]?[0-9]|{_WORD}))"
+    rf"|\s+(?:[\"'“‘\[{{]|{SCALAR})|[^\S\n]*\n"
 )
 _COLON = re.compile(r"\s*:")
 _HEX = re.compile(r"u[0-9A-Fa-f]{4}")
+#: The code of a character in the syntax of other languages.
+_CODE = re.compile(r"x[0-9A-Fa-f]{2}")
+#: The escapes that JSON writes with letters.
+_LETTERS = frozenset(("\\b", "\\f", "\\n", "\\r", "\\t"))
+#: The beginning of the path of a file.
+_DRIVE = re.compile(r"[A-Za-z]:\\")
 _APOSTROPHES = "'’‘"
 _TRIPLES = ('"""', "'''")
 _SEVERAL_QUOTES = "it is not plain which quotes belong to a text"
@@ -103,6 +113,8 @@ def text_at(
         repairs.setdefault(quotes.repair, start)
     parts: list[str] = []
     within, place, size, last = 0, start + 1, len(source), start
+    # The place of a backslash that begins no escape of JSON.
+    unknown: int | None = None
     while True:
         end = quotes.piece.match(source, place).end()  # type: ignore[union-attr]  # may be empty
         parts.append(source[place:end].replace('"', '\\"'))
@@ -112,6 +124,8 @@ def text_at(
         if char == "\\":
             part, place = _escape(source, end, repairs)
             parts.append(part)
+            if place == end + 1:
+                unknown = end
         elif char < " ":
             repairs.setdefault("line_break_in_text", end)
             parts.append(char)
@@ -129,6 +143,8 @@ def text_at(
         raise Unreadable(start, "the quotes in a text are not escaped, and do not come in pairs")
     if within and last == end - 1 and source[start + 1] in quotes.closing:
         raise Unreadable(start, _SEVERAL_QUOTES)
+    if unknown is not None:
+        parts = _literal_backslashes(source, start, unknown, parts)
     return json.loads(f'"{"".join(parts)}"', strict=False), end + 1
 
 
@@ -179,4 +195,20 @@ def _escape(source: str, place: int, repairs: dict[RepairId, int]) -> tuple[str,
         return char, place + 2
     if _HEX.match(source, place + 1):
         return source[place : place + 6], place + 6
-    raise Unreadable(place, "JSON does not have this escape")
+    if char < " " or _CODE.match(source, place + 1):
+        raise Unreadable(place, "JSON does not have this escape")
+    repairs.setdefault("unknown_escape", place)
+    return "\\\\", place + 1
+
+
+def _literal_backslashes(source: str, start: int, unknown: int, parts: list[str]) -> list[str]:
+    """Return the *parts* of a text in which the backslash at *unknown* stands for itself.
+
+    Escapes of letters, such as that of a line break, may be meant as backslashes, too: they are in
+    the path of a file.
+    """
+    if _LETTERS.isdisjoint(parts):
+        return parts
+    if _DRIVE.match(source, start + 1) is None:
+        raise Unreadable(unknown, "it is not plain which backslashes are escapes")
+    return [f"\\{part}" if part in _LETTERS else part for part in parts]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from typesig.validation.mending.candidates import (
+from typesig.validation.mending.frames import denies
+from typesig.validation.mending.marks import (
     INTRODUCED,
     KEY_BEFORE,
     THOUGHT_BEGINS,
     THOUGHT_ENDS,
 )
-from typesig.validation.mending.frames import denies
 from typesig.validation.mending.near_text import QUOTES
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.repairs import RepairId

@@ -117,7 +117,8 @@ class Arrival:
                 self._may_be_note = self._is_like_note()
 
     def _scan(self) -> None:
-        careful = "quotes_in_text" in self._growing.policy.repairs
+        repairs = self._growing.policy.repairs
+        careful = not repairs.isdisjoint({"quotes_in_text", "triple_quotes"})
         self._scanner = Scanner(self._growth, careful, self._growth.keeps_digits)
         self._scanner.feed(self._opening.bracket)
 
