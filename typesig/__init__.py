@@ -53,7 +53,7 @@ _HOMES = {
     "contract": "tools.answers.contracting",
     "extract": "extraction.extract",
     "from_json_schema": "notations.json_schema.reading.parsing",
-    "infer": "relations.inference.inferring",
+    "infer": "relations.inference.inference",
     "parse": "notations.choosing",
     "render": "notations.choosing",
     "tool": "tools.decorator",

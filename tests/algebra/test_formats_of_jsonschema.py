@@ -13,7 +13,7 @@ from tests.generators import LAW
 from tests.judge import MENDED, OWN
 from typesig.algebra.rows.formats import FORMATS
 from typesig.notations.json_schema.keywords.formats import BY_NAME
-from typesig.relations.limits.format_texts import FORMAT_TEXTS
+from typesig.relations.sampling.text_samples import FORMAT_TEXTS
 
 needs_own_formats = pytest.mark.skipif(
     # The newest checker of hostnames, which WebAssembly has, wants a domain.

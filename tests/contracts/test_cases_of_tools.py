@@ -20,7 +20,7 @@ from typesig.algebra.signature import Signature
 from typesig.contracts.rehearsals import Case, cases
 from typesig.contracts.rehearsals.calling import Failure
 from typesig.contracts.rehearsals.conforming import arguments_of, near_arguments_of
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 
 SAFE = {"readOnlyHint": True}
 

@@ -20,7 +20,7 @@ from typesig.listings.listing import lines_of
 from typesig.listings.styles import STYLES, listing_of
 from typesig.listings.tiers import Style, Tiered
 from typesig.notations import compact
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 
 
 class Listed(NamedTuple):

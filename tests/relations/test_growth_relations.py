@@ -25,10 +25,10 @@ from typesig.relations import (
     samples,
     simplify,
 )
-from typesig.relations.limits import work
+from typesig.relations.limits import step_budget
 from typesig.relations.limits.record_keys import get_record_keys
 from typesig.relations.sampling import samples as sampling
-from typesig.relations.sampling.pattern_texts import parse_pattern
+from typesig.relations.sampling.text_samples import parse_pattern
 
 #: The steps that a question may take in the tests of the budget, and the lines that one of these
 #: steps takes at most.
@@ -145,7 +145,7 @@ def _asked(relation: Callable[[Any], object], given: Any) -> None:
 @pytest.mark.parametrize("family", HOSTILE)
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_a_question_ends_within_its_budget(relation, family, monkeypatch):
-    for module in (work, sampling):
+    for module in (step_budget, sampling):
         monkeypatch.setattr(module, "MAX_PROOF_STEPS", _STEPS)
     s = HOSTILE[family]()
     _asked(RELATIONS[relation], typesig.parse(":int"))
@@ -322,7 +322,7 @@ def test_a_record_of_two_thousand_fields_has_a_sample():
 
 
 def test_more_samples_may_take_more_steps(monkeypatch):
-    for module in (work, sampling):
+    for module in (step_budget, sampling):
         monkeypatch.setattr(module, "MAX_PROOF_STEPS", 300)
 
     assert len(samples(":int", count=10)) == 10

@@ -30,7 +30,7 @@ from typesig.relations import (
     samples,
 )
 from typesig.relations.inference import observations
-from typesig.relations.inference.inferring import TYPE_MAKERS, infer_type
+from typesig.relations.inference.inference import TYPE_MAKERS, infer_type
 from typesig.relations.inference.observations import (
     DETAILS,
     MAX_NAMES,
@@ -38,7 +38,7 @@ from typesig.relations.inference.observations import (
     Options,
     PlaceObservations,
 )
-from typesig.relations.limits.format_texts import FORMAT_TEXTS
+from typesig.relations.sampling.text_samples import FORMAT_TEXTS
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
 

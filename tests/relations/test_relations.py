@@ -31,22 +31,25 @@ from typesig.relations import (
     samples,
     simplify,
 )
-from typesig.relations.limits import normal_form, work
+from typesig.relations.limits import normal_form, step_budget
 from typesig.relations.limits.bounds import Bounds, read_bounds
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
-from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.kinds import ALL, WHOLE_KINDS, find_refused_kinds
-from typesig.relations.limits.work import Work, count_size
-from typesig.relations.proofs import simplifying
+from typesig.relations.limits.normal_form import ALL, WHOLE_KINDS, Heights, find_refused_kinds
+from typesig.relations.limits.step_budget import Work, count_size
+from typesig.relations.proofs import simplification
 from typesig.relations.proofs.differences import COMPARISONS, SENTENCES
 from typesig.relations.proofs.emptiness import PROOFS, EmptinessProver
 from typesig.relations.proofs.list_proofs import has_no_set
 from typesig.relations.proofs.scalar_proofs import OBJECTS, has_no_value
-from typesig.relations.proofs.simplifying import RULES
+from typesig.relations.proofs.simplification import RULES
 from typesig.relations.sampling.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer, propose_texts
 from typesig.relations.sampling.mutations import CHANGES
-from typesig.relations.sampling.pattern_texts import get_min_length, iter_matching_texts
+from typesig.relations.sampling.text_samples import (
+    FORMAT_TEXTS,
+    are_disjoint,
+    get_min_length,
+    iter_matching_texts,
+)
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
 NODE = ":Node where Node = {value :float, children [:Node]}"
@@ -398,7 +401,7 @@ def test_signatures_are_compared_by_their_results():
 
 
 def test_a_proof_that_takes_too_many_steps_is_not_found(monkeypatch):
-    monkeypatch.setattr(work, "MAX_PROOF_STEPS", 30)
+    monkeypatch.setattr(step_budget, "MAX_PROOF_STEPS", 30)
 
     assert None is is_subtype("{a :int, b :int, c :int}", "{a :int, b :int}")
 
@@ -781,13 +784,13 @@ def test_a_type_with_an_undefined_name_cannot_be_simplified():
 
 
 def test_after_too_many_proofs_the_rest_is_not_simplified(monkeypatch):
-    monkeypatch.setattr(work, "MAX_PROOF_STEPS", 0)
+    monkeypatch.setattr(step_budget, "MAX_PROOF_STEPS", 0)
 
     assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
 
 
 def test_a_proof_that_takes_too_long_simplifies_nothing(monkeypatch):
-    monkeypatch.setattr(simplifying, "MAX_PART_STEPS", 0)
+    monkeypatch.setattr(simplification, "MAX_PART_STEPS", 0)
 
     assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
 

@@ -46,7 +46,7 @@ from typesig.relations import (
 )
 from typesig.relations import near_misses as misses
 from typesig.relations.limits.conformance import is_json
-from typesig.relations.limits.work import count_size
+from typesig.relations.limits.step_budget import count_size
 from typesig.relations.proofs.subtyping import align_definitions
 
 _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", ":int[0..3]"]

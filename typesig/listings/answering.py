@@ -17,7 +17,7 @@ from typesig.listings.tiers import Style
 from typesig.notations.shorthand.writer import lone_text
 from typesig.notations.texts.comments import one_line
 from typesig.notations.texts.quoting import printable
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.sampling.samples import samples
 from typesig.validation.rows.plain import plain
 

@@ -1,18 +1,21 @@
 """Relations between types: subtypes, differences, simpler types, samples.
 
-`sampling` draws values; `subtyping` proves that one type is a subtype of another or finds a
-counterexample; `simplifying` rewrites a type to a shorter one; `differences` lists what changed
-between two signatures; `inferring` makes a type of sample values.
-`work` counts the steps of all of these, and ends each question within its budget.
-Proofs and drawing take types apart with `normal_form`: a new shape needs a case there.
+In go types, or anything that `parse` reads; out come verdicts, values and types.
+
+- `proofs` prove that one type is a subtype of another, rewrite a type to a shorter one, and list
+  the differences of two signatures.  All proofs reduce to `emptiness`.
+- `sampling` draws values and changes them; `inference` reads a type from values.
+- `limits` has what all of these share; `step_budget` ends each question within its budget.
+
+To add a shape, add a case to `normal_form`: proofs and sampling take types apart there.
 """
 
 from __future__ import annotations
 
-from typesig.relations.inference.inferring import Inference, infer
-from typesig.relations.limits.work import NoSample
+from typesig.relations.inference.inference import Inference, infer
+from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.differences import Difference, difference
-from typesig.relations.proofs.simplifying import simplify
+from typesig.relations.proofs.simplification import simplify
 from typesig.relations.proofs.subtyping import counterexample, disjoint, equivalent, is_subtype
 from typesig.relations.sampling.samples import near_misses, samples
 

@@ -11,7 +11,7 @@ from typesig.cli.inputs.data import Chunk, Line, place_of, value_of
 from typesig.cli.inputs.output import complain, stop
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES
-from typesig.relations.inference.inferring import Inference
+from typesig.relations.inference.inference import Inference
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.rows.json_text import BadJson
 

@@ -14,7 +14,7 @@ from typesig.contracts.chains.links import Code, Kind
 from typesig.errors import TypesigError
 from typesig.limits import MAX_EXPECTED
 from typesig.notations.shorthand.writer import type_text
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.validation.issues import excerpt

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from typesig.contracts.rehearsals.conforming import arguments_of
 from typesig.extraction.callables.warnings import said_by
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 from typesig.tools.tool import Tool
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy

@@ -10,7 +10,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.views.redaction import redacted
 from typesig.calls.called import Called
 from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.work import NoSample, Work
+from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.samples import near_misses, samples
 from typesig.validation.rows.plain import plain

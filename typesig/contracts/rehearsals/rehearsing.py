@@ -21,7 +21,7 @@ from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.provider import SPELLING_NAMES, OtherName, ProviderName
 from typesig.providers.vendors.vendors import spelling_of, vendor_of
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.policy import ModeName, Policy
 

@@ -14,7 +14,7 @@ from hypothesis.errors import Unsatisfiable
 
 from typesig.contracts.rehearsals.calling import Failure, Fault, Trial
 from typesig.contracts.rehearsals.conforming import drawn_arguments, whole_of
-from typesig.relations.limits.work import NoSample, OutOfSteps
+from typesig.relations.limits.step_budget import NoSample, OutOfSteps
 
 
 def by_hypothesis(trial: Trial, seed: int, count: int) -> Fault | None:

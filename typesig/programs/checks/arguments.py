@@ -14,7 +14,7 @@ from typesig.program_limits import MAX_PROGRAM_QUESTIONS, MAX_PROGRAM_STEPS
 from typesig.programs.checks.flaws import Flaws
 from typesig.programs.checks.seen import Seen, Shapes
 from typesig.programs.checks.uses import Uses, key_among
-from typesig.relations.limits.work import NoSample
+from typesig.relations.limits.step_budget import NoSample
 from typesig.relations.proofs.subtyping import Relations, align_definitions
 from typesig.relations.sampling.samples import samples
 from typesig.validation.issues.excerpt import line, text

@@ -40,8 +40,7 @@ from typesig.providers.engines.settler import Settler, alternatives, constants
 from typesig.providers.engines.texts import texts
 from typesig.providers.rewriting.describing import is_sendable
 from typesig.relations.limits.bounds import Limit
-from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.normal_form import Clause, Parts, Scope
+from typesig.relations.limits.normal_form import Clause, Heights, Parts, Scope
 
 _BOTH_BOUNDS: tuple[ConstraintName, ...] = ("at_least", "at_most")
 

@@ -23,7 +23,7 @@ from typesig.limits import (
     MAX_VALUE_DEPTH,
     MAX_WORD,
 )
-from typesig.relations.limits.format_texts import RECOGNIZERS
+from typesig.relations.sampling.text_samples import RECOGNIZERS
 from typesig.validation.rows.plain import key_text
 
 _TEXT: frozenset[Kind] = frozenset({"string"})

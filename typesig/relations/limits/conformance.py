@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Record, Refined, Type, Union
 from typesig.algebra.rows.values import Keyword
 from typesig.algebra.traversal import walk
-from typesig.relations.limits.normal_form import Clause
-from typesig.relations.limits.work import Work, count_parts, count_size
+from typesig.relations.limits.normal_form import Clause, Parts
+from typesig.relations.limits.record_keys import MapKeys
+from typesig.relations.limits.step_budget import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
 from typesig.validation.issues.issues import IssueCode
 from typesig.validation.rows.policy import ENABLED
@@ -115,3 +116,23 @@ def is_json(value: Any) -> bool:
     if isinstance(value, Keyword | datetime):
         return False
     return value is None or isinstance(value, str | int | float)
+
+
+# --- What the proof for one kind of values needs of the proof as a whole ---
+
+
+class Prover(Protocol):
+    """Proves that types have no value in common; `emptiness` implements it."""
+
+    definitions: tuple[Definition, ...]
+    judge: Judge
+    map_keys: MapKeys
+    work: Work
+
+    def is_empty(self, pos: Parts, neg: Parts = ()) -> bool:
+        """Whether it is proved that no value is of all of *pos* and of none of *neg*."""
+        ...
+
+    def has_keywords(self, t: Type) -> bool:
+        """Whether a value of *t* may contain a keyword."""
+        ...

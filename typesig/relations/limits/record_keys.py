@@ -11,7 +11,7 @@ from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import Enum, Field, Record, Type
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import Const
-from typesig.relations.limits.work import Work, count_size
+from typesig.relations.limits.step_budget import Work, count_size
 from typesig.validation.rows.keys import KeyPlan
 
 

@@ -20,15 +20,21 @@ from typing import TypeAlias
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.rows.values import Kind
-from typesig.relations.limits.conformance import Judge
-from typesig.relations.limits.kinds import ALL, find_accepted_kinds, find_refused_kinds
-from typesig.relations.limits.normal_form import Clause, Parts, Scope, estimate_clause_cost
+from typesig.relations.limits.conformance import Judge, Prover
+from typesig.relations.limits.normal_form import (
+    ALL,
+    Clause,
+    Parts,
+    Scope,
+    estimate_clause_cost,
+    find_accepted_kinds,
+    find_refused_kinds,
+)
 from typesig.relations.limits.record_keys import MapKeys
-from typesig.relations.limits.work import OutOfSteps, Work
+from typesig.relations.limits.step_budget import OutOfSteps, Work
 from typesig.relations.proofs import scalar_proofs
 from typesig.relations.proofs.list_proofs import has_no_list, has_no_set
 from typesig.relations.proofs.map_proofs import has_no_map
-from typesig.relations.proofs.proving import Prover
 
 Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
 

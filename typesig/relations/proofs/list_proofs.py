@@ -12,8 +12,8 @@ from typesig.algebra.constructors import negated
 from typesig.algebra.nodes import ANY, Counted, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
 from typesig.relations.limits.bounds import find_limits, read_sizes, read_uniqueness
+from typesig.relations.limits.conformance import Prover
 from typesig.relations.limits.normal_form import NEVER, Clause
-from typesig.relations.proofs.proving import Prover
 from typesig.relations.proofs.scalar_proofs import allows_none_of, has_no_enum_value
 
 

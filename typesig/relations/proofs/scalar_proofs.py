@@ -12,11 +12,14 @@ from typesig.algebra.rows.values import Const, Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations.limits import bounds
-from typesig.relations.limits.format_texts import FORMAT_TEXTS, are_disjoint
-from typesig.relations.limits.kinds import has_own_test
-from typesig.relations.limits.normal_form import Clause
-from typesig.relations.proofs.proving import Prover
-from typesig.relations.sampling.pattern_texts import get_min_length, parse_pattern
+from typesig.relations.limits.conformance import Prover
+from typesig.relations.limits.normal_form import Clause, has_own_test
+from typesig.relations.sampling.text_samples import (
+    FORMAT_TEXTS,
+    are_disjoint,
+    get_min_length,
+    parse_pattern,
+)
 
 
 class _Member(PythonEnum):

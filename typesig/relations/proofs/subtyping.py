@@ -15,9 +15,8 @@ from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import leading_to, substitute, walk
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
-from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.normal_form import Clause, Parts
-from typesig.relations.limits.work import NoSample, OutOfSteps, Work
+from typesig.relations.limits.normal_form import Clause, Heights, Parts
+from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
 from typesig.relations.proofs.emptiness import EmptinessProver
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.mutations import (

@@ -15,8 +15,8 @@ from typesig.relations.limits.bounds import find_limits, read_sizes, read_unique
 from typesig.relations.limits.conformance import Judge
 from typesig.relations.limits.normal_form import Clause
 from typesig.relations.limits.record_keys import MapKeys, get_record_keys
-from typesig.relations.limits.work import NoSample, Work
-from typesig.relations.sampling.pattern_texts import iter_matching_texts
+from typesig.relations.limits.step_budget import NoSample, Work
+from typesig.relations.sampling.text_samples import iter_matching_texts
 
 #: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")

@@ -19,14 +19,18 @@ from typesig.algebra.rows.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_MADE, MAX_TRIES, MAX_WORK
 from typesig.relations.limits import bounds
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.format_texts import FORMAT_TEXTS
-from typesig.relations.limits.heights import Heights
-from typesig.relations.limits.kinds import WHOLE_KINDS, find_accepted_kinds
-from typesig.relations.limits.normal_form import Clause, Scope, estimate_clause_cost
+from typesig.relations.limits.normal_form import (
+    WHOLE_KINDS,
+    Clause,
+    Heights,
+    Scope,
+    estimate_clause_cost,
+    find_accepted_kinds,
+)
 from typesig.relations.limits.record_keys import MapKeys
-from typesig.relations.limits.work import NoSample, Work
+from typesig.relations.limits.step_budget import NoSample, Work
 from typesig.relations.sampling.container_drawing import draw_list, draw_map, draw_set
-from typesig.relations.sampling.pattern_texts import iter_matching_texts
+from typesig.relations.sampling.text_samples import FORMAT_TEXTS, iter_matching_texts
 
 
 class Drawer:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.rows.values import Keyword, Kind, kind_of
 from typesig.limits import MAX_CHANGED, MAX_DRAWN, MAX_EDGES
-from typesig.relations.limits.work import Work
+from typesig.relations.limits.step_budget import Work
 
 #: Replacements of another kind.
 _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})

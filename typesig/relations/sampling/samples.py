@@ -14,7 +14,7 @@ from typesig.limits import MAX_IDLE, MAX_PROOF_STEPS, MAX_STARTS, MAX_WORK
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.relations.limits.conformance import Judge, is_json
-from typesig.relations.limits.work import NoSample, OutOfSteps, Work
+from typesig.relations.limits.step_budget import NoSample, OutOfSteps, Work
 from typesig.relations.sampling.drawing import Drawer
 from typesig.relations.sampling.mutations import (
     PLAIN_VALUES,

@@ -25,7 +25,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
 from typesig.relations.limits.normal_form import limit, may_depend_on_spelling
-from typesig.relations.limits.work import OutOfSteps, Work, count_own_size, count_size
+from typesig.relations.limits.step_budget import OutOfSteps, Work, count_own_size, count_size
 from typesig.relations.proofs.emptiness import EmptinessProver
 
 
