@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from typesig.errors import TypesigError
 from typesig.validation.outcome.outcome import Outcome
@@ -68,6 +68,14 @@ Before: TypeAlias = Callable[[Call], Decision | Awaitable[Decision]]
 After: TypeAlias = Callable[
     [Call, Outcome[Any]], Outcome[Any] | Awaitable[Outcome[Any] | None] | None
 ]
+
+
+class Approvals(Protocol):
+    """A store that several processes share, by which pending calls are handled once."""
+
+    def claim(self, id: str, /) -> bool | Awaitable[bool]:
+        """Return True the first time for *id*, in whichever process, and False from then on."""
+        ...
 
 
 def checked_decision(given: object) -> Decision:

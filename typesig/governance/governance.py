@@ -16,7 +16,7 @@ from typesig.governance.usage import Usage
 if TYPE_CHECKING:
     import asyncio
 
-    from typesig.governance.decisions import After, Before
+    from typesig.governance.decisions import After, Approvals, Before
     from typesig.governance.spans import Spans
 
 
@@ -40,6 +40,8 @@ class Governance:
     #: spans: what tells OpenTelemetry of each call
     #: tokens: after how many tokens of a conversation no model is asked any more
     #: attempts: how many answers of a conversation are asked for
+    #: approvals: a store that lets one of several processes handle pending calls; without one,
+    #:     calls that were handled under this value before are refused
 
     >>> from typesig.governance import Governance
     >>> Governance(seconds=30, at_once={"search": 2}).seconds
@@ -56,6 +58,7 @@ class Governance:
     spans: Spans | None = None
     tokens: int | None = None
     attempts: int | None = None
+    approvals: Approvals | None = None
     _state: State = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -70,6 +73,8 @@ class Governance:
         for name in ("before", "after"):
             hook = getattr(self, name)
             _check(name, hook, hook is None or callable(hook), "a function")
+        is_store = self.approvals is None or callable(getattr(self.approvals, "claim", None))
+        _check("approvals", self.approvals, is_store, "an object with claim(id) -> bool")
         is_spans = self.spans is None or hasattr(self.spans, "begun")
         _check("spans", self.spans, is_spans, "typesig.governance.Spans()")
         object.__setattr__(self, "_state", State(self.at_once))
@@ -80,7 +85,7 @@ class Governance:
         Calls of both still count together for `at_once`.
         """
         made = replace(self)
-        made._state.gates = self._state.gates
+        made._state.gates, made._state.pending = self._state.gates, self._state.pending
         return made
 
     def seconds_of(self, name: str) -> float | None:
@@ -96,6 +101,17 @@ class Governance:
     def times(self, key: str) -> int:
         """Return how many equal calls, by *key*, ran before in the conversation, and count one."""
         return self._state.count(key)
+
+    def issue(self, pending: str) -> None:
+        """Remember that the calls with the id *pending*, which are counted, wait for a person."""
+        self._state.pending.issue(pending)
+
+    def take(self, pending: str) -> bool | None:
+        """Take the calls with the id *pending*, and return whether they were taken before.
+
+        None says that they were not counted under this value.
+        """
+        return self._state.pending.take(pending)
 
     @property
     def usage(self) -> Usage:
@@ -135,21 +151,50 @@ def rules_of(governance: Governance | None) -> Governance:
     return governance
 
 
+class PendingIds:
+    """The ids of calls that wait for a person, or waited."""
+
+    __slots__ = ("_lock", "_taken")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: OrderedDict[str, bool] = OrderedDict()
+
+    def issue(self, pending: str) -> None:
+        """Remember *pending*, unless it is known."""
+        with self._lock:
+            self._put(pending, self._taken.get(pending, False))
+
+    def take(self, pending: str) -> bool | None:
+        """Return whether *pending* was taken before, None if it is unknown, and take it."""
+        with self._lock:
+            before = self._taken.get(pending)
+            self._put(pending, True)
+        return before
+
+    def _put(self, pending: str, is_taken: bool) -> None:
+        self._taken[pending] = is_taken
+        if len(self._taken) > MAX_REMEMBERED:
+            self._taken.popitem(last=False)
+
+
 class State:
     """What calls under one governance have in common; a copy of a pickle begins anew.
 
     #: gates: what calls have to pass, by tool, or by an empty name for all
     #: left: the tasks of calls that nobody waits for any more
+    #: pending: the calls that wait for a person, or waited
     #: answers: how many answers were asked for; usage: their tokens
     """
 
-    __slots__ = ("_at_once", "_counts", "_lock", "answers", "gates", "left", "usage")
+    __slots__ = ("_at_once", "_counts", "_lock", "answers", "gates", "left", "pending", "usage")
 
     def __init__(self, at_once: int | Mapping[str, int] | None) -> None:
         self._at_once = at_once
         self._lock = threading.Lock()
         self._counts: OrderedDict[str, int] = OrderedDict()
         self.left: set[asyncio.Task[Any]] = set()
+        self.pending = PendingIds()
         self.answers = 0
         self.usage = Usage(0, 0)
         by_tool = at_once if isinstance(at_once, Mapping) else {}

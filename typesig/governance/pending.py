@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from typesig.errors import TypesigError, short
@@ -33,6 +35,14 @@ class PendingCall(NamedTuple):
         """The question that a person has to answer, or None if the call is decided."""
         return self.decision.question if isinstance(self.decision, Ask) else None
 
+    def __repr__(self) -> str:
+        # Arguments may have secrets, and this text ends up in logs.
+        return f"PendingCall(key={self.key!r}, name={self.name!r}, decision={self.decision!r})"
+
+
+def _new_id() -> str:
+    return uuid.uuid4().hex
+
 
 @dataclass(frozen=True, slots=True)
 class PendingCalls:
@@ -42,6 +52,7 @@ class PendingCalls:
     tools, and the calls run as if they had been let run at once.
 
     #: provider: that of the projection; calls: all the calls of the answer, in their order
+    #: id: names this set of calls, however often it is stored and read; it is handled once
 
     >>> from typesig.governance import PendingCalls
     >>> data = {"provider": "mcp", "calls": [{"key": "0", "name": "f", "ask": "May it?"}]}
@@ -52,6 +63,7 @@ class PendingCalls:
 
     provider: str
     calls: tuple[PendingCall, ...]
+    id: str = field(default_factory=_new_id, kw_only=True)
 
     @property
     def asked(self) -> tuple[PendingCall, ...]:
@@ -81,7 +93,8 @@ class PendingCalls:
 
         Raises `TypesigError` if the arguments of a call are no JSON data.
         """
-        made = {"provider": self.provider, "calls": [_written(call) for call in self.calls]}
+        calls = [_written(call) for call in self.calls]
+        made = {"provider": self.provider, "id": self.id, "calls": calls}
         try:
             written: dict[str, Any] = json.loads(json.dumps(made, default=_bytes_written))
         except (TypeError, ValueError, RecursionError) as error:
@@ -92,9 +105,9 @@ class PendingCalls:
     def from_json(cls, data: object) -> PendingCalls:
         """Return the calls that `to_json` wrote; raise `TypesigError` for other data."""
         if isinstance(data, Mapping) and isinstance(data.get("provider"), str):
-            calls = data.get("calls")
-            if isinstance(calls, list) and all(map(_is_written, calls)):
-                return cls(data["provider"], tuple(map(_read, calls)))
+            calls, name = data.get("calls"), data.get("id", "")
+            if isinstance(calls, list) and all(map(_is_written, calls)) and isinstance(name, str):
+                return cls(data["provider"], tuple(map(_read, calls)), id=name or _id_of(calls))
         raise TypesigError('the JSON form of pending calls is {"provider": …, "calls": […]}')
 
 
@@ -151,6 +164,12 @@ def _bytes_read(value: Any) -> Any:
     if isinstance(value, dict) and list(value) == [_BYTES] and isinstance(value[_BYTES], str):
         return base64.b64decode(value[_BYTES])
     return value
+
+
+def _id_of(calls: Sequence[Mapping[str, Any]]) -> str:
+    """Return an id of *calls* that were stored without one, the same each time they are read."""
+    bare = [[call.get(name) for name in ("key", "id", "name", "arguments")] for call in calls]
+    return hashlib.sha256(json.dumps(bare, sort_keys=True, default=repr).encode()).hexdigest()[:32]
 
 
 def _written(call: PendingCall) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.call_limits import FIRST_PAUSE, MAX_PAUSE
 from typesig.calls.waiting import Waiting
+from typesig.errors import TypesigError, short
 from typesig.governance.decisions import (
     Ask,
     Call,
@@ -19,6 +20,7 @@ from typesig.governance.decisions import (
     checked_outcome,
 )
 from typesig.governance.governance import Governance
+from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.timing import Deadline, Late, limited
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -46,13 +48,40 @@ class Turn:
 
     async def decide(self, call: Call, sent: object) -> Decision:
         """Return what is decided of *call*, whose arguments were *sent* so."""
-        governance = self._governance
-        if governance.repeats is not None:
-            before = governance.times(_key(call.name, sent))
-            if before >= governance.repeats:
-                return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
+        repeated = self._repeated(call.name, sent)
+        if repeated is not None:
+            return repeated
         # Arguments that do not fit are refused by the tool.
         return await self.asked(call) if call.fits else None
+
+    def _repeated(self, name: str, sent: object) -> Refuse | None:
+        """Count a call of *name* with the arguments *sent*; return why it is one too many."""
+        governance = self._governance
+        before = 0 if governance.repeats is None else governance.times(_key(name, sent))
+        if governance.repeats is None or before < governance.repeats:
+            return None
+        return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
+
+    def issue(self, pending: PendingCalls) -> Paused:
+        """Return what is raised for *pending*, which this has counted."""
+        self._governance.issue(pending.id)
+        return Paused(pending)
+
+    async def claim(self, pending: PendingCalls) -> Claim:
+        """Claim *pending*, on all of which a person has decided.
+
+        Raises `TypesigError` if the store of approvals says that another process has claimed it.
+        """
+        store, before = self._governance.approvals, self._governance.take(pending.id)
+        if store is None:
+            return Claim(self, Refuse(_USED) if before else None, before is None)
+        made = await self.waiting.value(store.claim(pending.id), _CLAIM_AWAITED)
+        if made is not True:
+            raise TypesigError(
+                f"the pending calls {short(pending.id)} were claimed before: whoever claimed them "
+                "handles them"
+            )
+        return Claim(self, None, before is None)
 
     async def asked(self, call: Call) -> Decision:
         """Return what `before` decides of *call*, however often it was made."""
@@ -166,6 +195,30 @@ class Turn:
         note_in(self._ledger, [issue], (), None, call.name)
         return worded(Outcome(stage="call", errors=[issue]), JSON_SCHEMA)
 
+
+class Claim(NamedTuple):
+    """The right to run pending calls.
+
+    #: refused: why they do not run; is_uncounted: whether they were counted in another process
+    """
+
+    turn: Turn
+    refused: Refuse | None
+    is_uncounted: bool
+
+    def decide(self, decision: Decision, name: str, sent: object) -> Decision:
+        """Return what becomes of a call of *name* on which a person has made a *decision*."""
+        if decision is not None or self.refused is not None:
+            return decision or self.refused
+        return self.turn._repeated(name, sent) if self.is_uncounted else None
+
+
+_USED = (
+    "what a person decided on these calls was used before, and what came of it stands above; "
+    "make the call again to ask again"
+)
+
+_CLAIM_AWAITED = "approvals.claim is a coroutine function: write await ….ahandle(…) or acall(…)"
 
 #: Why a hook is refused that would have to be awaited.
 _NOT_AWAITED = "{} is a coroutine function: write await ….ahandle(…), acall(…) or aask(…)"

@@ -11,7 +11,7 @@ from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
 from typesig.governance.governance import Governance, rules_of
-from typesig.governance.pending import Paused, PendingCall, PendingCalls
+from typesig.governance.pending import PendingCall, PendingCalls
 from typesig.governance.turn import Turn
 from typesig.validation.outcome.outcome import Outcome
 
@@ -32,12 +32,12 @@ class Wanted(NamedTuple):
     """A call that is wanted.
 
     #: name, arguments: as they were sent
-    #: decided: what a person has decided on it, or nothing
+    #: pending: the pending call that it was, on which a person has decided
     """
 
     name: Any
     arguments: object
-    decided: tuple[Decision, ...] = ()
+    pending: PendingCalls | None = None
 
 
 def wanted(name: object, arguments: object) -> Wanted:
@@ -50,7 +50,7 @@ def wanted(name: object, arguments: object) -> Wanted:
             "paused, handle goes on with"
         )
     [call] = name.calls
-    return Wanted(call.name, call.arguments, (call.decision,))
+    return Wanted(call.name, call.arguments, name)
 
 
 def turn_of(governance: Governance | None, ledger: Ledger | None, waiting: Waiting) -> Turn:
@@ -80,15 +80,19 @@ class Governed:
 
     async def call(self, person: AsyncPerson | None = None) -> Outcome[Any]:
         """Return the outcome; raise `Paused` if a person has to decide, and *person* asks none."""
-        made = self._wanted.decided or (
-            await self._turn.decide(self._call, self._wanted.arguments),
-        )
-        decision = made[0]
+        decision = await self._decide()
         if isinstance(decision, Ask):
             if person is None:
                 self._paused(decision)
             decision = await person(decision, self._call)
         return await self._turn.run(self._call, decision, self._work, self._read)
+
+    async def _decide(self) -> Decision:
+        wanted, turn = self._wanted, self._turn
+        if wanted.pending is None:
+            return await turn.decide(self._call, wanted.arguments)
+        claim, [call] = await turn.claim(wanted.pending), wanted.pending.calls
+        return claim.decide(call.decision, self._call.name, wanted.arguments)
 
     async def _work(self) -> Outcome[Any]:
         one, sent, options = self._one, self._wanted.arguments, self._options
@@ -99,4 +103,4 @@ class Governed:
     def _paused(self, asked: Ask) -> NoReturn:
         name, sent = self._one.name, self._wanted.arguments
         call = PendingCall("0", None, name, sent, NOTHING, None, asked)
-        raise Paused(PendingCalls(TOOLSET, (call,)))
+        raise self._turn.issue(PendingCalls(TOOLSET, (call,)))

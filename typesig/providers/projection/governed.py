@@ -7,6 +7,7 @@ they had been let run at once.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -58,14 +59,14 @@ class _Governed:
         pages: Paging | None = None,
     ) -> None:
         self._provider = projection.provider
-        self._decisions: list[Decision] | None = None
+        self._pending: PendingCalls | None = None
         if isinstance(message, PendingCalls):
             if message.provider != projection.provider:
                 raise TypesigError(
                     f"the pending calls are of {message.provider}, and the projection is for "
                     f"{projection.provider}"
                 )
-            self._decisions = [call.decision for call in message.calls]
+            self._pending = message
             message = [wired(call) for call in message.calls]
         self.replying = Replying(
             projection, turn.waiting, message, given, on_exception, ledger, pages
@@ -92,9 +93,20 @@ class _Governed:
 
         A person is asked by *asking*, if there is one.
         """
-        if self._decisions is None:
-            self._decisions = [await self._decision(each, asking) for each in planned]
-        return self._settled()
+        pending = self._pending
+        if pending is None:
+            decisions = [await self._decision(each, asking) for each in planned]
+            self._check_decided(decisions)
+            return decisions
+        decisions = [call.decision for call in pending.calls]
+        self._check_decided(decisions)
+        claim = await self.turn.claim(pending)
+        return [
+            each
+            if isinstance(one, Reply)
+            else claim.decide(each, one.call.name, one.wire.arguments)
+            for one, each in zip(planned, decisions, strict=True)
+        ]
 
     async def _decision(self, each: _Planned, asking: Asking | None) -> Decision:
         if isinstance(each, Reply):
@@ -102,16 +114,19 @@ class _Governed:
         made = await self.turn.decide(each.call, each.wire.arguments)
         return await asking(made, each.call) if asking and isinstance(made, Ask) else made
 
-    def _settled(self) -> list[Decision]:
-        calls, decisions = self.replying.calls, self._decisions or []
+    def _check_decided(self, decisions: list[Decision]) -> None:
+        """Raise `Paused` if a person has to decide on a call."""
+        calls = self.replying.calls
         if any(isinstance(each, Ask) for each in decisions):
             keys = keys_of([call.id for call in calls])
             pending = [
                 PendingCall(key, *call._replace(extra=dict(call.extra)), decision)
                 for key, call, decision in zip(keys, calls, decisions, strict=True)
             ]
-            raise Paused(PendingCalls(self._provider, tuple(pending)))
-        return decisions
+            made = PendingCalls(self._provider, tuple(pending))
+            if self._pending is not None:
+                raise Paused(replace(made, id=self._pending.id))
+            raise self.turn.issue(made)
 
     async def reply(self, each: _Planned, decision: Decision) -> Reply:
         """Return the reply to a call; what `on_exception` does not take passes."""

@@ -71,12 +71,12 @@ class Guard:
         self.turn = Turn(self._rules, ledger, waiting)
         self._provider, self._model = provider, model
         # What a person has decided on the next request.
-        self._decided: list[Decision] = []
+        self._decided: list[PendingCalls] = []
 
     def resume(self, pending: PendingCalls) -> int:
         """Take what was decided of a request that waited, and return which attempt it is."""
         [call] = pending.calls
-        self._decided = [call.decision]
+        self._decided = [pending]
         sent = call.arguments
         attempt = sent.get("attempt") if isinstance(sent, Mapping) else None
         if type(attempt) is not int or attempt < 1:
@@ -108,7 +108,11 @@ class Guard:
 
     async def decide(self, call: Call) -> Decision:
         """Return what is decided of *call*, by `before` or by a person."""
-        return self._decided.pop() if self._decided else await self.turn.asked(call)
+        if not self._decided:
+            return await self.turn.asked(call)
+        pending = self._decided.pop()
+        claim = await self.turn.claim(pending)
+        return pending.calls[0].decision or claim.refused
 
     def refused(self, call: Call, decision: Decision, messages: Sequence[Any]) -> Ended | None:
         """Return why *call* is not made; raise `Paused` if a person has to decide."""
