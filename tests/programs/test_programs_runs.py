@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from datetime import date
 from typing import Any, TypedDict
 
@@ -141,7 +141,8 @@ def test_an_argument_that_nests_too_deep_is_refused() -> None:
     ended, _ = code_of(ran=Ran(deep))
 
     assert [Answer(None, "ValueError", "refuse: nested too deep")] == script.answers
-    assert "the result of the program is nested too deep" == str(ended.run("1").errors[0])
+    said = "line 1, column 1: the result of the program is nested too deep"
+    assert str(ended.run("1").errors[0]).startswith(said)
 
 
 @pytest.mark.needs_process
@@ -176,8 +177,8 @@ def test_the_result_is_plain_data_or_what_was_printed() -> None:
 
     assert {"at": "2026-01-31", "1": [1, [2]]} == data.run("1").value
     assert "x" == printed.run("1").value
-    said = "the result of the program: a value of object has no form in JSON"
-    assert said == str(bad.run("1").errors[0])
+    said = "line 1, column 1: the result of the program: a value of object has no form in JSON"
+    assert str(bad.run("1").errors[0]).startswith(said)
 
 
 @pytest.mark.needs_process
@@ -231,6 +232,45 @@ def test_a_run_that_is_cancelled_closes_the_sandbox() -> None:
     asyncio.run(cancelled(tools_of([count]).code(runner=script)))
 
     assert script.is_closed
+
+
+@pytest.mark.needs_process
+def test_a_run_that_is_cancelled_twice_stops_the_sandbox() -> None:
+    import threading
+
+    released, stopped = threading.Event(), threading.Event()
+
+    class Stoppable(Generator[Any, Any, Ran]):
+        """Runs until it is stopped, and a while longer."""
+
+        def send(self, answers: Any) -> Any:
+            assert stopped.wait(10)
+            assert released.wait(10)
+            raise StopIteration(Ran())
+
+        def throw(self, *raised: Any) -> Any:
+            raise raised[0]
+
+        def stop(self) -> None:
+            stopped.set()
+
+    class Runner(Script):
+        def start(self, *given: Any) -> Any:
+            return Stoppable()
+
+    async def cancelled(code: Code) -> None:
+        work = asyncio.ensure_future(code.arun("1"))
+        for _ in range(3):
+            await asyncio.sleep(0.05)
+            work.cancel()
+        await asyncio.sleep(0.05)
+        assert not work.done()
+        released.set()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+
+    asyncio.run(cancelled(tools_of([count]).code(runner=Runner([]))))
+    assert stopped.is_set()
 
 
 @pytest.mark.parametrize(

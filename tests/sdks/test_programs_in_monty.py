@@ -8,6 +8,7 @@ import doctest
 import sys
 import threading
 import types
+from pathlib import Path
 from typing import Any, TypedDict
 
 import pytest
@@ -20,6 +21,7 @@ from tests.house.test_docs import ROOT, blocks
 from typesig import ToolError, tool, tools_of
 from typesig.programs import Bounds
 from typesig.programs.checks.sandbox import MONTY
+from typesig.programs.monty import MontyRunner
 
 
 class Row(TypedDict):
@@ -155,3 +157,128 @@ def test_the_page_runs_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
             runner.run(test, out=failures.append, clear_globs=False)
 
     assert [] == failures
+
+
+@tool
+def send(text: str) -> str:
+    return text
+
+
+@tool
+def keep(value: Any) -> str:
+    return str(value)
+
+
+SENDING = tools_of([send, keep]).code()
+
+#: Values of the sandbox that JSON has no form for.
+FORMLESS = (
+    "10**400", "-(10**400)", "float('nan')", "1e309", "send", "[send]", "{'a': send}", "lambda: 1",
+    "range(3)", "range(1, 9, 2)", "ValueError('x')", "ValueError", "int", "print", "{1: 2}.keys()",
+    "{1: 2}.items()", "slice(1, 2)", "iter([1])", "...", "{'a': [float('inf')]}", "{send: 1}",
+    "{float('nan'): 1}", "b'x'", "(1, send)", "{send}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", FORMLESS)
+def test_a_value_without_a_form_in_json_is_an_error_at_its_line(value: str) -> None:
+    for program, line in ((f"a = 1\n{value}\n# end\n", 2), (f"a = 1\nb = 2\nkeep({value})", 3)):
+        outcome = SENDING.run(program)
+
+        assert not outcome.ok, outcome.text()
+        assert f"line {line}, column" in outcome.report()
+        assert "form" in outcome.report(), outcome.report()
+
+
+@pytest.mark.parametrize("name", ["def f(): pass", "class A: pass", "import math", "import re"])
+def test_what_a_program_defines_or_imports_is_no_value(name: str) -> None:
+    word = {"def": "f", "class": "A", "import": name[7:]}[name.partition(" ")[0]]
+    assert "has no form in JSON" in SENDING.run(f"{name}\nsend({word})").report()
+
+
+@pytest.mark.parametrize(
+    ("program", "value"),
+    [
+        ("send('range(0, 3)')", "range(0, 3)"),
+        ("send('<function x>')", "<function x>"),
+        ("send('<b>bold</b>')", "<b>bold</b>"),
+        ("send('f(x)')", "f(x)"),
+        ("send('send')", "send"),
+        ("10**399", 10**399),
+        ("1e308", 1e308),
+        ("f = send\nf('a')", "a"),
+        ("list(range(3))", [0, 1, 2]),
+        ("(1, {2}, frozenset([3]))", [1, [2], [3]]),
+        ("[send(text=str(n)) for n in range(2)]", ["0", "1"]),
+    ],
+)
+def test_values_that_look_like_objects_or_are_converted_are_sent(program: str, value: Any) -> None:
+    assert value == SENDING.run(program).value
+
+
+def live(pid: int) -> bool:
+    """Whether the process *pid* runs; one that has ended and is not waited for does not."""
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
+def children() -> set[int]:
+    """Return the processes of the sandbox that this process has started."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for each in tasks for pid in each.read_text().split()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_cancelling_a_program_ends_its_process() -> None:
+    async def main() -> None:
+        before = children()
+        for times in (1, 3):
+            task = asyncio.create_task(SENDING.arun("while True: pass", bounds=Bounds(seconds=60)))
+            await asyncio.sleep(0.5)
+            started = {pid for pid in children() - before if live(pid)}
+            assert started
+            begin = asyncio.get_running_loop().time()
+            for _ in range(times):
+                task.cancel()
+                await asyncio.sleep(0)
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert asyncio.get_running_loop().time() - begin < 5
+            assert not any(map(live, started))
+
+    asyncio.run(main())
+
+
+def test_a_program_that_is_cancelled_before_it_starts_does_not_run() -> None:
+    runner = MontyRunner()
+    running: Any = runner.start("while True: pass", frozenset(), False, Bounds(seconds=60))
+    running.stop()
+    with pytest.raises(StopIteration) as ended:
+        next(running)
+
+    assert "the program was stopped" == ended.value.value.failure.message
+    running.stop()
+    other: Any = runner.start("1", frozenset(), False, Bounds())
+    with pytest.raises(StopIteration):
+        next(other)
+    with pytest.raises(KeyError):
+        other.throw(KeyError("x"))
+
+
+def test_programs_do_not_wait_for_cancelled_ones() -> None:
+    async def main() -> float:
+        endless = [
+            asyncio.create_task(SENDING.arun("while True: pass", bounds=Bounds(seconds=60)))
+            for _ in range(4)
+        ]
+        await asyncio.sleep(0.5)
+        for each in endless:
+            each.cancel()
+        begin = asyncio.get_running_loop().time()
+        assert "a" == (await SENDING.arun("send('a')")).value
+        await asyncio.gather(*endless, return_exceptions=True)
+        return asyncio.get_running_loop().time() - begin
+
+    assert asyncio.run(main()) < 10

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from typesig.bridges.bridge import needed
 from typesig.programs.checks.sandbox import MONTY, Sandbox
-from typesig.programs.runner import Answer, Asked, Bounds, Failure, Ran, Running
+from typesig.programs.runner import Answer, Asked, Bounds, Failure, Opaque, Ran, Running
+
+#: What ends a process at once.
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class MontyRunner:
@@ -27,6 +36,47 @@ class MontyRunner:
 
     def start(self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds) -> Running:
         """Return *program* as it runs; see `Runner`."""
+        return _MontyRun(self._monty, program, names, awaited, bounds)
+
+
+class _MontyRun(Generator[Sequence[Asked], Sequence[Answer], Ran]):
+    """A program that runs in a process, which `stop` ends from any thread."""
+
+    def __init__(
+        self, monty: Any, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
+    ) -> None:
+        self._monty = monty
+        self._values = _Values(program)
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._pid: int | None = None
+        self._running = self._run(program, names, awaited, bounds)
+
+    def send(self, answers: Any) -> Sequence[Asked]:
+        """Go on with *answers* to the calls."""
+        return self._running.send(answers)
+
+    def throw(self, *raised: Any) -> Sequence[Asked]:
+        """Raise an exception where the program waits."""
+        return self._running.throw(*raised)
+
+    def stop(self) -> None:
+        """End the process of the program."""
+        with self._lock:
+            self._is_stopped = True
+            if self._pid is not None:
+                with suppress(OSError):
+                    os.kill(self._pid, _KILL)
+
+    def _runs_in(self, pid: int | None) -> bool:
+        """Note the process of the program, and return whether it may run."""
+        with self._lock:
+            self._pid = pid
+            return not self._is_stopped
+
+    def _run(
+        self, program: str, names: frozenset[str], awaited: bool, bounds: Bounds
+    ) -> Generator[Sequence[Asked], Sequence[Answer], Ran]:
         monty = self._monty
         limits = {
             "max_feed_duration_secs": bounds.seconds,
@@ -39,10 +89,16 @@ class MontyRunner:
         printed = monty.CollectString(bounds.printed)
         with monty.Monty() as pool, pool.checkout(limits=limits, os_policy=policy) as session:
             try:
+                if not self._runs_in(session.worker_pid):
+                    return Ran(failure=Failure("limit", "the program was stopped"))
                 step = session.feed_start(program, print_callback=printed)
                 value = yield from self._steps(step, program.encode(), names, awaited)
             except monty.MontyError as error:
                 return Ran(None, printed.output, _failure(error))
+            finally:
+                self._runs_in(None)
+        with suppress(RecursionError):
+            value = self._values.read(value)
         return Ran(value, printed.output)
 
     def _steps(self, step: Any, source: bytes, names: frozenset[str], awaited: bool) -> Any:
@@ -59,12 +115,12 @@ class MontyRunner:
                 step = step.resume(results)
             elif step.is_os_function:
                 step = step.resume_not_handled()
-            elif step.function_name not in names:
-                said = f"name '{step.function_name}' is not defined"
+            elif (called := _name_of(step.function_name)) not in names:
+                said = f"name '{called}' is not defined"
                 step = step.resume({"exc_type": "NameError", "message": said})
             else:
                 line = source.count(b"\n", 0, step.position.start) + 1
-                asked = Asked(step.function_name, step.args, step.kwargs, line)
+                asked = self._values.call(called, step.args, step.kwargs, line)
                 if awaited:
                     waiting[step.call_id] = asked
                     step = step.resume({"future": ...})
@@ -75,13 +131,69 @@ class MontyRunner:
 
 
 def _function(name: str) -> Callable[..., None]:
-    """Return a function that stands for the tool *name*; Monty asks for its calls by that name."""
+    """Return a function that stands for the tool *name*; see `_name_of` for its own name."""
 
     def function(*args: Any, **kwargs: Any) -> None:
         """Stand for a tool; it is never called."""
 
-    function.__name__ = name
+    function.__name__ = f"{_TOOL}{name}>"
     return function
+
+
+#: Begins the name of a function that stands for a tool.  The name is the text that comes back if a
+#: program uses the function as a value, so it must be no usual text.
+_TOOL = "<tool "
+
+
+def _name_of(called: str) -> str:
+    """Return the name of the tool of a function that is *called* by its own name, or by another."""
+    return called.removeprefix(_TOOL).removesuffix(">") if called.startswith(_TOOL) else called
+
+
+#: Monty gives these values to the host as their `repr`.
+_REPRS = re.compile(
+    r"<tool \w+>|<(?:function|module|class) .*>|<\w+ object\b.*>|<re\.Match object.*>"
+    r"|re\.compile\(.*\)|range\(-?\d+, -?\d+(?:, -?\d+)?\)|slice\(.*\)"
+    r"|dict_(?:keys|values|items)\(\[.*\]\)",
+    re.DOTALL,
+)
+
+
+class _Values:
+    """Reads the values of a program, in which a text may stand for an object without a form."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        self._written: frozenset[str] | None = None
+
+    def call(self, name: str, args: Any, kwargs: Any, line: int) -> Asked:
+        """Return the call of *name*."""
+        with suppress(RecursionError):
+            # What nests too deep is refused later.
+            args = tuple([self.read(each) for each in args])
+            kwargs = {key: self.read(each) for key, each in kwargs.items()}
+        return Asked(name, args, kwargs, line)
+
+    def read(self, value: Any) -> Any:
+        """Return *value* with an `Opaque` in place of each text that is the `repr` of an object."""
+        if isinstance(value, str):
+            is_repr = value[-1:] in (">", ")") and _REPRS.fullmatch(value) is not None
+            return Opaque(value) if is_repr and value not in self._literals() else value
+        if isinstance(value, list | tuple):
+            return [self.read(each) for each in value]
+        if isinstance(value, dict):
+            return {self.read(key): self.read(each) for key, each in value.items()}
+        if isinstance(value, set | frozenset):
+            return frozenset([self.read(each) for each in value])
+        return value
+
+    def _literals(self) -> frozenset[str]:
+        """Return the texts that the program has as literals, which are no objects."""
+        if self._written is None:
+            tree = ast.parse(self._program)
+            found = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
+            self._written = frozenset(each for each in found if isinstance(each, str))
+        return self._written
 
 
 def _result(answer: Answer) -> dict[str, Any]:

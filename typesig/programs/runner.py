@@ -59,6 +59,15 @@ class Asked(NamedTuple):
 Raised: TypeAlias = Literal["ValueError", "RuntimeError"]
 
 
+class Opaque(NamedTuple):
+    """A value of a program that has no form outside of it, such as a function.
+
+    #: text: its `repr`
+    """
+
+    text: str
+
+
 class Answer(NamedTuple):
     """What a call of a tool gives a program: a value, or an exception of class *raised*."""
 
@@ -92,6 +101,7 @@ class Ran(NamedTuple):
 
 
 #: A program that runs: it yields the calls that it waits for, and is sent their answers, in order.
+#: If it has a method `stop`, that is called from another thread when the run is cancelled.
 Running: TypeAlias = Generator[Sequence[Asked], Sequence[Answer], Ran]
 
 

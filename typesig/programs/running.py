@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
@@ -13,11 +15,21 @@ from typesig.calls.waiting import at_once
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Refuse
 from typesig.governance.turn import Turn
+from typesig.limits import MAX_DIGITS
 from typesig.programs.checks.expressions import Known
 from typesig.programs.checks.flaws import Flaw, Flaws
 from typesig.programs.checks.reading import lines_of
 from typesig.programs.outcomes import RunOutcome, ToolCall
-from typesig.programs.runner import Answer, Asked, Bounds, Failure, Ran, Runner, Running
+from typesig.programs.runner import (
+    Answer,
+    Asked,
+    Bounds,
+    Failure,
+    Opaque,
+    Ran,
+    Runner,
+    Running,
+)
 from typesig.tools.governing import AsyncPerson, Governed, Person, Wanted
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.issues import Issue
@@ -66,6 +78,13 @@ def checked_answer(made: object) -> Refuse | None:
     raise TypesigError(f"person returns None, or Refuse(reason), not {type(made).__name__}")
 
 
+#: Integers from here on are not written as JSON.
+_TOO_LARGE = 10**MAX_DIGITS
+
+#: Characters of an object that a message shows.
+_SHOWN = 60
+
+
 class NoForm(Exception):
     """A value of a program that JSON has no form for."""
 
@@ -76,7 +95,20 @@ def plain_data(value: Any) -> Any:
     >>> plain_data({"at": (1, {2})})
     {'at': [1, [2]]}
     """
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Opaque):
+        text = value.text if len(value.text) <= _SHOWN else f"{value.text[:_SHOWN]}…"
+        raise NoForm(f"{text} is an object of the program, which has no form in JSON")
+    if isinstance(value, int):
+        if abs(value) >= _TOO_LARGE:
+            raise NoForm(
+                f"an integer of more than {MAX_DIGITS} digits has no form; send it as text"
+            )
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise NoForm(f"{value} has no form in JSON")
         return value
     if isinstance(value, list | tuple | set | frozenset):
         return [plain_data(item) for item in value]
@@ -91,7 +123,7 @@ def _key(key: Any) -> str:
     if isinstance(key, str):
         return key
     if isinstance(key, int | float) and not isinstance(key, bool):
-        return str(key)
+        return str(plain_data(key))
     raise NoForm(f"a key of {type(key).__name__} has no form in JSON")
 
 
@@ -147,6 +179,12 @@ class Progress:
         raised: Any = "ValueError" if outcome.stage == "input" else "RuntimeError"
         return Answer(raised=raised, message=f"{asked.name}: {said}")
 
+    def _unformed(self, message: str) -> Failure:
+        """Return the failure of a result that has no form: at the last line, which made it."""
+        lines = enumerate(lines_of(self._program), 1)
+        used = [place for place, line in lines if line.strip() and line.lstrip()[0] != "#"]
+        return Failure("raised", message, used[-1])
+
     def ended(self, ran: Ran, warnings: Sequence[Issue]) -> RunOutcome:
         """Return the outcome of the program."""
         failure, value = ran.failure, None
@@ -154,9 +192,9 @@ class Progress:
             try:
                 value = plain_data(ran.value)
             except RecursionError:
-                failure = Failure("raised", "the result of the program is nested too deep")
+                failure = self._unformed("the result of the program is nested too deep")
             except NoForm as error:
-                failure = Failure("raised", f"the result of the program: {error}")
+                failure = self._unformed(f"the result of the program: {error}")
         if failure is None:
             value = ran.printed if value is None and ran.printed else value
             return RunOutcome(value, (), warnings, printed=ran.printed, calls=self._calls)
@@ -259,7 +297,13 @@ async def _stepped(running: Running, answers: Sequence[Answer] | None) -> list[A
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        await asyncio.wait([work])
+        stop = getattr(running, "stop", None)
+        if stop is not None:
+            stop()
+        while not work.done():
+            # Cancelled again: the thread still uses the program, which ends soon.
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([work])
         raise
 
 
