@@ -27,7 +27,7 @@ UNFIT = [
     ("(q [:int] = [true]) -> :int", 14, 4, "q", "[0]: expected int, got bool true"),
     ("(q #{:int} = [1, 1]) -> :int", 15, 1, "q", "expected unique items, got list [1, 1]"),
     ('(q :datetime = "2026-01-31") -> :int', 16, 12, "q",
-     'expected datetime, got string "2026-01-31" (write it as 2026-01-31T10:00:00Z)'),
+     'expected datetime, got string "2026-01-31" (write it as 2026-01-31THH:MM:SSZ)'),
     ("(q :int = []) -> :int", 2, 1, "q", "expected int, got list []"),
     ('(q {a :int}! = {"a": 1, "b": 2}) -> :int', 17, 3, "q", "b: unexpected key"),
     ('(q :T = {"n": "x"}) -> :int where T = {n :int}', 10, 3, "q",

@@ -449,7 +449,7 @@ WRONG = [
     (set[Cell], [{"row": 1, "col": 2}, {"row": 1, "col": 2}], ["value: expected list[unique], got list [{\"row\": 1, \"col\": 2}, {\"row\": 1, \"col\": 2}]"]),
     (tuple[int, str], [1], ["value: expected 2 items, got 1"]),
     (tuple[int, str], [1, 2], ["value[1]: expected string, got int 2"]),
-    (dt.datetime, "2026-01-31T10:00:00", ['value: expected datetime, got string "2026-01-31T10:00:00" (add an offset, as in 2026-01-31T10:00:00Z)']),
+    (dt.datetime, "2026-01-31T10:00:00", ['value: expected datetime, got string "2026-01-31T10:00:00" (add an offset: 2026-01-31T10:00:00±HH:MM, or Z for UTC)']),
     (dt.date, "2026-02-30", ['value: expected string[date], got string "2026-02-30"']),
     (uuid.UUID, "1", ['value: expected string[uuid], got string "1"']),
     (decimal.Decimal, "1,5", ['value: expected string[decimal], got string "1,5"']),

@@ -143,9 +143,13 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "Malli has names for few formats, and writes the others in one way, as a property",
     ),
-    "algebra.rows.formats.EXAMPLES": (
+    "validation.issues.time_texts.READERS": (
         "formats",
-        "the formats that a message shows by an example; the others are known by their names",
+        "the formats whose form a message shows, as in WRITTEN_FORMS",
+    ),
+    "algebra.rows.formats.WRITTEN_FORMS": (
+        "formats",
+        "the formats whose form a message shows; the others are known by their names",
     ),
     "relations.limits.format_texts.RECOGNIZERS": (
         "formats",

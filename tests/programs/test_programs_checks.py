@@ -107,7 +107,7 @@ CASES: dict[str, str] = {
     "save({**{}}, tags=['a'], names={'a': 'x'})": 'names.a: expected int, got string "x"',
     "save(search('a')[0], [{'a': search}])": "tags[]: expected string, got a dict",
     "pair('2026-01-31T12:00:00Z')": "",
-    "pair(at='soon')": 'at: expected datetime, got string "soon" (write it as 2026-01-31T10:00:00Z)',
+    "pair(at='soon')": 'at: expected datetime, got string "soon" (write it as YYYY-MM-DDTHH:MM:SSZ)',
     "await search('a')": "this is no coroutine: leave out await",
     "import asyncio\nasyncio.gather(search('a'), 1)": "calls do not wait here: write them one after the other, without gather",
     "list(map(search, ['a']))": "map calls this, which cannot wait for search; write a loop",

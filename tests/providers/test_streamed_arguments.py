@@ -226,7 +226,7 @@ def test_the_last_part_alone_is_not_run() -> None:
     assert [] == RAN
 
 
-NO_PATH = "it is not a path of names and indices, such as $.rooms[0].name"
+NO_PATH = "it is not a path of names and indices, such as $.NAME[INDEX].NAME"
 X = {"stringValue": "x"}
 
 

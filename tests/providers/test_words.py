@@ -135,7 +135,7 @@ def test_feedback_of_a_projected_tool_has_the_words_of_json_schema() -> None:
         '  "seats": 12,  // expected integer (minimum 1, maximum 9), got integer 12\n'
         '  "price": {},  // expected number, got object {}\n'
         '  "at": [],  // expected string (format date-time), got array [] '
-        "(write it as 2026-01-31T10:00:00Z)\n"
+        "(write it as YYYY-MM-DDTHH:MM:SSZ)\n"
         '  "tags": [],  // expected array (minItems 1), got array []\n'
         '  "sizes": {\n'
         '    "a": null  // expected integer, got null\n'

@@ -126,12 +126,12 @@ CODES = [
     pytest.param("type", lambda: answered("[:int]", object()), "expected list, got a value that JSON has no form for", id="type of another object"),
     pytest.param(
         "type", lambda: asked("(d :datetime) -> :any", {"d": "2026-01-01T00:00:00"}),
-        'd: expected datetime, got string "2026-01-01T00:00:00" (add an offset, as in 2026-01-31T10:00:00Z)',
+        'd: expected datetime, got string "2026-01-01T00:00:00" (add an offset: 2026-01-01T00:00:00±HH:MM, or Z for UTC)',
         id="type of naive text",
     ),
     pytest.param(
         "type", lambda: answered(":datetime", datetime.datetime(2026, 1, 1)),
-        "expected datetime, got datetime 2026-01-01T00:00:00 (add an offset, as in 2026-01-31T10:00:00Z)",
+        "expected datetime, got datetime 2026-01-01T00:00:00 (add an offset: 2026-01-01T00:00:00±HH:MM, or Z for UTC)",
         id="type of a naive datetime",
     ),
     pytest.param(

@@ -207,14 +207,14 @@ def _is_regex(text: str) -> bool:
     return is_pattern(text)
 
 
-#: What a message about a text of another form says; formats that have a well-known form only.
-EXAMPLES: dict[str, str] = {
-    "date": "2026-01-31",
-    "date-time": "2026-01-31T10:00:00Z",
-    "duration": "PT1H30M",
-    "offset-time": "10:00:00Z",
-    "time": "10:00:00",
-    "whole-duration": "PT1H30M",
+#: The forms that a remedy shows, without values that a model could copy; `remedies` reads variants.
+WRITTEN_FORMS: dict[str, str] = {
+    "date": "YYYY-MM-DD",
+    "date-time": "YYYY-MM-DDTHH:MM:SSZ",
+    "duration": "P[n]DT[n]H[n]M[n]S",
+    "offset-time": "HH:MM:SSZ",
+    "time": "HH:MM:SS",
+    "whole-duration": "P[n]DT[n]H[n]M[n]S",
 }
 
 FORMATS: dict[str, Callable[[str], bool]] = {

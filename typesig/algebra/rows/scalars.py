@@ -11,7 +11,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from typesig.algebra.rows.formats import is_date_time
 from typesig.algebra.rows.values import TOO_LONG, Kind, is_long
 from typesig.limits import MAX_DIGITS
 
@@ -29,7 +28,7 @@ class ScalarRow(NamedTuple):
     #: kinds: the kinds of the values that may conform; empty for any kind
     #: fits: tells whether a value of one of the kinds conforms; None if each of them does
     #: flaw: the hint of a message about a value of such a kind that does not conform
-    #: form: the hint about a value of another kind: how the scalar is written; or empty
+    #: format: the format of its text, whose form a hint shows; or empty
     #: itself: the hint about a value of another kind where nothing is read from text; or empty
     #: json: whether JSON has a form of its own for it, which reads back as this scalar
     #: also: tells whether a value conforms whatever its kind; None if the kind decides
@@ -40,7 +39,7 @@ class ScalarRow(NamedTuple):
     kinds: frozenset[Kind]
     fits: Callable[[Any], bool] | None = None
     flaw: str = ""
-    form: str = ""
+    format: str = ""
     itself: str = ""
     json: bool = True
     also: Callable[[object], bool] | None = None
@@ -61,10 +60,6 @@ def _has_many_digits(text: str) -> bool:
 
 def _is_aware(value: Any) -> bool:
     return value.utcoffset() is not None
-
-
-def _lacks_only_an_offset(text: str) -> bool:
-    return len(text) < 64 and is_date_time(text.strip().replace(" ", "T", 1) + "Z")
 
 
 def _has_text_keys(value: Any) -> bool:
@@ -94,10 +89,8 @@ SCALARS: dict[ScalarName, ScalarRow] = {
         ScalarRow("keyword", _kinds("keyword"), json=False, also=_is_member),
         ScalarRow("any", _kinds()),
         ScalarRow("nil", _kinds("nil")),
-        ScalarRow("datetime", _kinds("datetime"), _is_aware,
-                  "add an offset, as in 2026-01-31T10:00:00Z", "write it as 2026-01-31T10:00:00Z",
-                  "give the datetime itself, with an offset, not its text", json=False,
-                  nearly=_lacks_only_an_offset),
+        ScalarRow("datetime", _kinds("datetime"), _is_aware, format="date-time",
+                  itself="give the datetime itself, with an offset, not its text", json=False),
         ScalarRow("map", _kinds("map"), _has_text_keys, "the keys are text", json=False),
     )
 }  # fmt: skip

@@ -130,7 +130,7 @@ def _steps(path: object) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-_NO_PATH = "it is not a path of names and indices, such as $.rooms[0].name"
+_NO_PATH = "it is not a path of names and indices, such as $.NAME[INDEX].NAME"
 
 
 def _unquoted(quoted: str, path: str) -> str:

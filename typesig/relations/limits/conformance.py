@@ -15,6 +15,7 @@ from typesig.relations.limits.record_keys import MapKeys
 from typesig.relations.limits.step_budget import Work, count_parts, count_size
 from typesig.validation.check.check import Compiler
 from typesig.validation.issues.issues import IssueCode
+from typesig.validation.issues.remedies import Remedy
 from typesig.validation.rows.policy import ENABLED
 from typesig.validation.rows.run import Checker, Found, Run
 from typesig.validation.verdicts import walked
@@ -47,7 +48,7 @@ class _CountingRun(Run):
         self.steps.take(_BRANCHING)
         super().add(found)
 
-    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+    def error(self, code: IssueCode, expected: str, value: object, hint: str | Remedy = "") -> None:
         self.add(Found(code))
 
 

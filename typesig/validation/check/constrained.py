@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from typesig.algebra.rows.constraints import Constraint
-from typesig.algebra.rows.formats import EXAMPLES
-from typesig.algebra.rows.values import Kind, is_text, kind_of
+from typesig.algebra.rows.values import Kind, kind_of
+from typesig.validation.issues.remedies import make_remedy
 from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.run import Checker, Run
@@ -38,7 +37,7 @@ def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
 
 def refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
     """Return *inner*, then the tests of *constraints*; *said* is what was expected."""
-    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
+    tests = [(c.row.kinds, c.test(), _format_of(c)) for c in constraints]
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen
@@ -46,26 +45,15 @@ def refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> C
         if run.errors + run.unseen > errors:
             return new
         kind = kind_of(new)
-        for kinds, test, form in tests:
+        for kinds, test, format_name in tests:
             if kind in kinds and not test(new):
-                run.error("refined", said, new, _advice(form, new))
+                run.error("refined", said, new, make_remedy(format_name, new))
                 break
         return new
 
     return check
 
 
-def _form(constraint: Constraint) -> str:
-    """Return a text that has the format *constraint*, or an empty one."""
-    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
-
-
-def _advice(form: str, value: Any) -> str:
-    """Return the hint that *value* be written like *form*, unless it is written like that."""
-    if not form or (is_text(value) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
-        # 2026-02-30 has the form of a date, but there is no such day.
-        return ""
-    return f"write it as {form}"
-
-
-_DIGIT = re.compile("[0-9]")
+def _format_of(constraint: Constraint) -> str:
+    """Return the name of the format that *constraint* asks for, or an empty text."""
+    return str(constraint.argument.value) if constraint.name == "format" else ""

@@ -25,6 +25,7 @@ from typesig.notations.texts.literals import literal
 from typesig.validation.issues.excerpt import bare, shown
 from typesig.validation.issues.expected import values_text
 from typesig.validation.issues.near import Near
+from typesig.validation.issues.remedies import Remedy, make_remedy
 from typesig.validation.issues.words import Phrase, Words, filled, scalar_phrase
 from typesig.validation.rows.coercions import (
     CONVERSIONS,
@@ -84,7 +85,8 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             if naive:
                 run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
             else:
-                run.error("type", expected, value, TOO_LONG if kind == "int" else row.flaw)
+                flaw = make_remedy(row.format, value) or row.flaw
+                run.error("type", expected, value, TOO_LONG if kind == "int" else flaw)
             return value
         for way in rows.get(kind, ()):
             made = way.apply(value)
@@ -128,7 +130,7 @@ def _anything(value: Any, run: Run) -> Any:
     return value
 
 
-def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
+def _advice(row: ScalarRow, value: Any, policy: Policy) -> Remedy | str:
     """Return the hint for *value*: how a value of *row* is written, or what the text lacks."""
     if not policy.decoding:
         # The text that JSON has for such a value is not one here.
@@ -136,7 +138,7 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
     if row.name == "float" and _is_inexact(value, policy):
         return TOO_LONG if isinstance(value, int) and is_long(value) else _INEXACT
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
-    return row.flaw if nearly else row.form
+    return row.flaw if nearly else make_remedy(row.format, value)
 
 
 _INEXACT = filled("no {} is this number", Phrase("float", lambda words: "double"))

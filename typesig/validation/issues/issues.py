@@ -275,14 +275,14 @@ def code_alone(issue: Issue) -> IssueCode:
 
 
 def hint_alone(issue: Issue) -> Any:
-    """Return the hint of *issue*, or what is to be looked for, which is not done."""
+    """Return the hint of *issue* as its check made it, before it became text."""
     if isinstance(issue, UnreadIssue):
         issue.read()
     try:
-        return object.__getattribute__(issue, "hint")
-    except AttributeError:
         source = issue._source
-        return source[0].found(source).hint if isinstance(source, tuple) else source.hint
+    except AttributeError:
+        return issue.hint
+    return source[0].found(source).hint if isinstance(source, tuple) else source.hint
 
 
 def noted(notes: Sequence[tuple[Any, ...]], search: Search) -> list[Issue]:

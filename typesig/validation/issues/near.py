@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_NEAR_WORK
+from typesig.validation.issues.remedies import Remedy
 from typesig.validation.issues.words import filled
 
 
@@ -27,8 +28,10 @@ class Search:
     def __init__(self) -> None:
         self.left = MAX_NEAR_WORK
 
-    def hint(self, near: Near) -> str:
-        """Return a hint with what is closest to *near*, or an empty text."""
+    def hint(self, near: Near | Remedy) -> str:
+        """Return the names closest to *near*, or the text of a remedy; empty if there is none."""
+        if isinstance(near, Remedy):
+            return near.text()
         word, known = near.word, near.known()
         if len(word) > MAX_NEAR_NAME or len(known) > MAX_NEAR:
             return ""

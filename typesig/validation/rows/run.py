@@ -13,6 +13,7 @@ from typesig.algebra.rows.shared import Watch
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.near import Near, Search
+from typesig.validation.issues.remedies import Remedy
 from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.subject import Stage
 
@@ -27,7 +28,7 @@ class Found:
         code: IssueCode,
         expected: str = "",
         got: str = "",
-        hint: str | Near = "",
+        hint: str | Near | Remedy = "",
         rule: str = "",
         *,
         warning: bool = False,
@@ -201,7 +202,7 @@ class Run:
         self.errors = len(self.found) - self.warnings
         self.unseen = self.unseen_limits = self.unseen_warnings = 0
 
-    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+    def error(self, code: IssueCode, expected: str, value: object, hint: str | Remedy = "") -> None:
         """Add an error about *value*."""
         if self.is_full:
             # Its text is not needed.
@@ -226,7 +227,7 @@ class _Untold(Run):
 
     __slots__ = ()
 
-    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+    def error(self, code: IssueCode, expected: str, value: object, hint: str | Remedy = "") -> None:
         self.add(Found(code))
 
     def coerced(self, to: str, value: object, rule: str) -> None:

@@ -14,6 +14,7 @@ from typesig.algebra.views.redaction import hides, hiding_names
 from typesig.validation.issues.excerpt import kind_in
 from typesig.validation.issues.issues import Issue, IssueCode, hint_alone
 from typesig.validation.issues.near import Search
+from typesig.validation.issues.remedies import Remedy
 from typesig.validation.rows.keys import near_form
 from typesig.validation.rows.run import Found
 
@@ -55,6 +56,9 @@ _EXCERPTS: tuple[IssueCode, ...] = (
 
 def _masked(issue: Issue) -> Issue:
     hint = hint_alone(issue)
+    if isinstance(hint, Remedy):
+        # Its text may have the value.
+        hint = hint.form()
     hint = "" if isinstance(hint, str) and hint.startswith("got ") else hint
     got = kind_in(issue.got) if issue.code in _EXCERPTS else issue.got
     found = Found(issue.code, issue.expected, got, hint, issue.rule)
