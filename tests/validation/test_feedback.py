@@ -56,7 +56,7 @@ def test_arguments_are_echoed_with_each_error_at_its_place() -> None:
     assert """\
 Tool validation errors:
 {
-  "qeury": 7,  // unexpected key dropped (did you mean query?)
+  "qeury": 7,  // unexpected key (did you mean query?)
   "limit": "x",  // expected int, got string "x"
   "tags": [
     "a",

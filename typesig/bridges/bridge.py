@@ -15,6 +15,7 @@ from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import worded
+from typesig.validation.rows.policy import first_policy
 
 if TYPE_CHECKING:
     from typesig.providers.projection.projected import Projected
@@ -49,6 +50,13 @@ class Bridge:
         """Return the same tool as a provider takes it."""
         other = copy(self)
         other.projected = projected
+        return other
+
+    def without_extras(self) -> Bridge:
+        """Copy the bridge so that it refuses undeclared keys, as a function does in Python."""
+        other = copy(self)
+        mode = self.tools._mode_of(self.tool, self._mode)
+        other._mode = first_policy(mode).changed(extras="reject").off("key_ignoring_case")
         return other
 
     @property
@@ -100,7 +108,9 @@ def told(outcome: Outcome[Any]) -> str:
     if not outcome.ok:
         return encodable(outcome.feedback())
     data = outcome.for_model()
-    return encodable(data) if isinstance(data, str) else outcome.text()
+    if not isinstance(data, str):
+        return outcome.text()
+    return encodable(f"{data}\n{outcome.notice}" if outcome.notice else data)
 
 
 def data_told(outcome: Outcome[Any]) -> Any:

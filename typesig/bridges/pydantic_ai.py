@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.bridges.media import PYDANTIC_AI, media_of
 from typesig.calls.given import Given
+from typesig.notations.texts.quoting import encodable
 from typesig.providers.vendors.media import TEXT, split, text_of
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
@@ -64,8 +65,10 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
         sent = arguments.get(_SENT, arguments)
         outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
         if outcome.ok:
-            data, media = data_told(outcome), media_of(outcome)
-            return _with_media(pydantic_ai, bridge.name, data, media) if media else data
+            data, media, notice = data_told(outcome), media_of(outcome), encodable(outcome.notice)
+            if not media and not notice:
+                return data
+            return _with_media(pydantic_ai, bridge.name, data, media, notice)
         if outcome.stage == "input":
             raise pydantic_ai.ModelRetry(told(outcome))
         raise pydantic_ai.ToolFailed(told(outcome))
@@ -89,13 +92,15 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
     )
 
 
-def _with_media(pydantic_ai: Any, name: str, data: Any, media: tuple[Media, ...]) -> Any:
-    """Return the result *data* of the tool *name*, with what pydantic-ai takes of *media*.
+def _with_media(
+    pydantic_ai: Any, name: str, data: Any, media: tuple[Media, ...], notice: str
+) -> Any:
+    """Build the return of the tool *name*: *data*, the *notice*, and what may be sent of *media*.
 
-    They are beside the result, in a part of the user, which all models take.
+    All but the data is in a part of the user, which all models take.
     """
     found = split(PYDANTIC_AI, "pydantic-ai", media)
-    content: list[Any] = []
+    content: list[Any] = [f"{name}: {notice}"] if notice else []
     for kind, each in found.taken:
         content.append(f"{each.shown} of the result of {name}:")
         if kind == TEXT:

@@ -177,7 +177,8 @@ def _bridged_tool(base: Any) -> Any:
             if self._is_image:
                 self.output_type = "image"
             self.output_schema = returns if returned == "object" else None
-            self._bridge = bridge
+            # The result is an object of the agent's program, with no place for a text beside it.
+            self._bridge = bridge.without_extras()
 
         def forward(self, *args: Any, **kwargs: Any) -> Any:
             # An agent that writes code can pass arguments by position.

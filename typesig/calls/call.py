@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -27,10 +27,12 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import Read, read_sent, wants_digits
+from typesig.validation.outcome.notices import noticed
 from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
-from typesig.validation.rows.run import Found, Run, settled
+from typesig.validation.rows.run import MISSPELT, Found, Run, settled
 from typesig.validation.rows.secrets import secrets_of_result, without_hidden
 from typesig.validation.rows.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
@@ -110,8 +112,14 @@ def _taken(
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        kept = _unchecked(binding, _without(data, mine))
-        return _Taken(kept, kept, (*before, *read.warnings), sent)
+        kept, found = _unchecked(binding, data, mine, policy)
+        errors, warnings = settled(found, policy, "input")
+        warnings = [*before, *read.warnings, *warnings]
+        if errors:
+            return Outcome(
+                stage="input", errors=errors, warnings=warnings, rejected=data, subject=sent
+            )
+        return _Taken(kept, kept, tuple(warnings), sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -144,10 +152,31 @@ def _taken(
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
 
 
-def _unchecked(binding: Binding, data: dict[str, Any]) -> dict[str, Any]:
-    """Return what of *data* the function takes; it cannot be called with names that it lacks."""
+def _unchecked(
+    binding: Binding, data: dict[str, Any], mine: Container[str], policy: Policy
+) -> tuple[dict[str, Any], list[Found]]:
+    """Select the arguments in *data* that the function takes, without a check of their values.
+
+    The function cannot be called with names that it lacks, and *mine* are for the host to give: the
+    findings name those that were dropped, and those that were meant for an absent name.
+    """
     names = {param.name for param in binding.host.params}
-    return data if binding.takes_any else {key: data[key] for key in data if key in names}
+    plan, run = KeyPlan(binding.signature.params), Run(policy.max_issues)
+    kept: dict[str, Any] = {}
+    for key, item in data.items():
+        is_host = folded(str(key)) in mine
+        if not is_host and (binding.takes_any or key in names):
+            kept[key] = item
+            continue
+        may_be_meant = policy.refuse_misspelt and not is_host and is_text(key)
+        meant = plan.misspelt(key, data, run.work.misspelt) if may_be_meant else ""
+        if meant:
+            found = Found("extra", hint=meant, rule=MISSPELT)
+        else:
+            found = Found("dropped", rule="extras", warning=True)
+        found.steps.append(str(key))
+        run.add(found)
+    return kept, run.found
 
 
 def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:
@@ -352,6 +381,7 @@ def outcome_of_result(
     """Return the outcome of a call whose function returned *returned*."""
     media: list[Any] = []
     value, issue = encoded(binding, returned, media)
+    told = notices_under(policy, warnings)
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
@@ -362,9 +392,13 @@ def outcome_of_result(
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         subject = subject._replace(media=tuple(media))
-        return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
+        return Outcome(
+            returned, (), warnings, "output", plain=made, subject=subject, noticed=told
+        )
     if issue is not None:
-        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
+        return Outcome(
+            stage="output", errors=[issue], warnings=warnings, rejected=returned, noticed=told
+        )
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
@@ -374,7 +408,9 @@ def outcome_of_result(
     if found.ok and binding.host.bounds:
         issues = _outside_bounds(binding, value)
         if issues and policy.on_issue == "fail":
-            return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
+            return Outcome(
+                stage="output", errors=issues, warnings=warnings, rejected=returned, noticed=told
+            )
         warnings = (*warnings, *issues)
     # By the declared type: that of a pair is relaxed for the check.
     subject = Subject(value, signature.returns, signature.definitions, output, secrets=secrets)
@@ -387,19 +423,26 @@ def outcome_of_result(
         unseen=found.unseen,
         plain=lambda: plain(found.result),
         subject=subject._replace(media=tuple(media)),
+        noticed=told,
     )
 
 
+def notices_under(policy: Policy, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
+    """Select the *warnings* of arguments that a model reads under *policy*."""
+    return noticed(warnings) if warnings and policy.tell_model else ()
+
+
 def outcome_of_tool_error(
-    binding: Binding, error: Exception, warnings: tuple[Issue, ...]
+    binding: Binding, error: Exception, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
-    """Return the outcome of a call whose function raised a `ToolError`."""
+    """Return the outcome of a call under *policy* whose function raised a `ToolError`."""
     text, retry = str(error) or "the tool failed", getattr(error, "retry", False)
     if retry is False:
         issue = Issue("tool", (), "", text)
     else:
         issue = Issue("passing", (), "" if retry is True else f"{retry}", text)
-    return Outcome(stage="call", errors=[issue], warnings=warnings)
+    told = notices_under(policy, warnings)
+    return Outcome(stage="call", errors=[issue], warnings=warnings, noticed=told)
 
 
 __all__ = ["Bound", "bind", "first_policy", "outcome_of_result", "outcome_of_tool_error"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from typesig.call_limits import FIRST_PAUSE, MAX_PAUSE
@@ -25,8 +24,7 @@ from typesig.governance.timing import Deadline, Late, limited
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.outcome import Outcome, outcome_of, worded
-from typesig.validation.outcome.told import Told
+from typesig.validation.outcome.outcome import Outcome, add_warnings, worded
 
 #: Runs a tool once.
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]
@@ -160,18 +158,7 @@ class Turn:
             return found
         issue = Issue("retried", (), f"{runs}")
         note_in(self._ledger, (), [issue], None, call.name)
-        errors, warnings = found.errors, (*found.warnings, issue)
-        plain = None if errors else partial(getattr, found, "value")
-        told = Told(
-            lambda: (errors, warnings),
-            bool(errors),
-            found.stage,
-            found.rejected,
-            found.unseen,
-            plain,
-            found._subject,
-        )
-        return worded(outcome_of(None if errors else found.result, told), found._words)
+        return add_warnings(found, [issue])
 
     def _refused(self, call: Call, decision: Refuse | Ask) -> Outcome[Any]:
         assert isinstance(decision, Refuse)

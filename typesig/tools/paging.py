@@ -74,7 +74,8 @@ class Pages(Generic[Tools]):
         with self._lock:
             self._made += 1
             cursor = f"p{self._made}"
-        shown = self._writer.shown(data, f'; call more("{cursor}")', bare=True)
+        writer = self._writer.beside(outcome.notice)
+        shown = writer.shown(data, f'; call more("{cursor}")', bare=True)
         if shown.rest is not None:
             with self._lock:
                 self._kept[cursor] = shown.rest

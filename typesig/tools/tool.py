@@ -258,7 +258,7 @@ class Tool(Generic[P, R_co]):
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return call.outcome_of_tool_error(self.binding, error, bound.warnings)
+            return call.outcome_of_tool_error(self.binding, error, bound.warnings, policy)
         running.refuse_awaitable(self.name, returned)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
@@ -332,7 +332,7 @@ class Tool(Generic[P, R_co]):
                 )
             returned = await running.kept_from_async(self.name, returned)
         except ToolError as error:
-            return call.outcome_of_tool_error(self.binding, error, bound.warnings)
+            return call.outcome_of_tool_error(self.binding, error, bound.warnings, policy)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(

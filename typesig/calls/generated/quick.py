@@ -89,6 +89,7 @@ class Quick:
             "failed": self._failed,
             "kept": partial(kept, binding.name),
             "map_in": arguments.map_in,
+            "may_notice": arguments.may_notice,
             "NOT_WHOLE": NOT_WHOLE,
             "note_classes": (tuple, type(None)),
             "Passed": Passed,
@@ -154,7 +155,8 @@ class Quick:
         return outcome_of_result(self._binding, returned, warnings, self._policy)
 
     def _failed(self, error: ToolError, found: Warned) -> Outcome[Any]:
-        return outcome_of_tool_error(self._binding, error, self._arguments.warnings(found))
+        warnings = self._arguments.warnings(found)
+        return outcome_of_tool_error(self._binding, error, warnings, self._policy)
 
 
 class AboutCall(AboutWhole):
@@ -190,6 +192,10 @@ class AboutCall(AboutWhole):
         assert notes is not None
         value, _, form = notes
         return plain(value) if form == "other" else value
+
+    def may_notice(self, notes: Notes) -> bool:
+        """Whether a model may have to read a line about the arguments beside the result."""
+        return self.arguments.may_notice(notes[1])
 
     def text_of(self, result: Any, notes: Notes | None) -> str | None:
         """Return the text of an outcome for a model, None if its value must be rewritten."""
@@ -239,6 +245,7 @@ class _Called(Told):
         if name not in _TOLD:
             return super().__getattr__(name)
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
+        self.noticed = self._about.arguments.noticed(self.warnings)
         self.stage, self.rejected, self.unseen = "output", None, 0
         value = self._value
         self.plain = partial(plain, value) if self._form == "other" else lambda: value

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.nodes import ANY
 from typesig.calls.binding import Binding
+from typesig.calls.call import notices_under
 from typesig.calls.decoding import REFUSALS, decoding_checked, policy_for_host, undeclared_in_call
 from typesig.calls.generated.quick_source import Taking
 from typesig.validation.check.argument_shapes import may_be_wrapped
@@ -16,6 +17,8 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.about import About
+from typesig.validation.outcome.notes import AskedSite
+from typesig.validation.outcome.notices import GUESSED
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.json_text import BadJson, is_read, read_digits, read_json
@@ -40,8 +43,8 @@ class Arguments:
     """
 
     __slots__ = (
-        "_binding", "_changes", "_check", "_fills", "_keeps_digits", "_names", "_policy",
-        "_refusing", "_verdict", "_wraps", "are_known", "taking",
+        "_binding", "_changes", "_check", "_fills", "_guesses", "_keeps_digits", "_names",
+        "_policy", "_refusing", "_verdict", "_wraps", "are_known", "taking",
     )  # fmt: skip
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -58,6 +61,7 @@ class Arguments:
             about = About("input", t, definitions, nested, secrets=host.secrets)
             self._verdict = kept_verdict(about)
             self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
+        self._guesses = not policy.coercions.isdisjoint(GUESSED)
         self._names = frozenset([field.name for field in signature.params])
         # Defaults that are scalars and the same after the check of them, and what makes the other
         # ones that are the same; with those that the check changes, a call is long.
@@ -191,6 +195,21 @@ class Arguments:
         for name in taking.nil:
             out.setdefault(name, None)
         return out, found
+
+    def may_notice(self, found: Warned) -> bool:
+        """Whether a model may have to read a line about the arguments in which *found* was."""
+        if found is None or not self._policy.tell_model:
+            return False
+        told = found._told if isinstance(found, Outcome) else None
+        if self._guesses or not isinstance(told, tuple):
+            return True
+        # Notes of values that were coerced; what a check was asked about may be a key.
+        notes = told[0] if isinstance(told[0], list) else told[::2]
+        return any(type(note[0] if type(note) is tuple else note) is AskedSite for note in notes)
+
+    def noticed(self, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
+        """Select the *warnings* of the arguments that a model reads."""
+        return notices_under(self._policy, warnings)
 
     def warnings(self, found: Warned) -> tuple[Issue, ...]:
         """Return the warnings of the arguments."""

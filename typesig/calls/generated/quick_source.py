@@ -331,7 +331,8 @@ def _write_result(out: Lines, giving: Giving) -> None:
 
 def _write_passed(out: Lines, value: str, told: str, about: str = "about") -> None:
     """Write lines that return what is shown of the whole *value*, or its outcome."""
-    with out.block("if show is not None:"):
+    # What a model reads beside the result is not shown so.
+    with out.block("if show is not None and (found is None or not may_notice(found)):"):
         out.add(f"shown = show({about}, {value})")
         with out.block("if shown is not NOT_WHOLE:"):
             out.add("return shown")

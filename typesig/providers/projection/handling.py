@@ -111,7 +111,7 @@ def answering(projection: Handling) -> Answer:
             try:
                 made = shown(call.arguments)
                 if type(made) is str:
-                    done.append(_reply(Reply, (call, made, False, None, False, (), None, ())))
+                    done.append(_reply(Reply, (call, made, False, None, False, (), None, (), "")))
                 else:
                     done.append(_reply_with(form, call, one, made))
             except Exception as error:
@@ -128,7 +128,7 @@ def _reply_with(form: CallFormat, call: WireCall, one: Projected, made: Any) -> 
     """Return the reply to *call* with the data in the tuple *made*, or the outcome *made*."""
     if type(made) is tuple:
         data = made[0]["items"] if one.result.is_list else made[0]
-        return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, ()))
+        return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, (), ""))
     if type(made) is not Passed:
         # The words of one that passed are only those of its warnings.
         worded(made, JSON_SCHEMA)
@@ -276,7 +276,7 @@ class Replying:
 
     def _reply_to_program(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         """Return the reply to *call* of a program, which reads all of the result as plain data."""
-        text = outcome.text()
+        text = outcome._text()
         # Where a schema tells what the text has, it is always JSON.
         if text.startswith('"') and "output_schema" not in one.definition:
             text = encodable(outcome.for_model())
@@ -335,11 +335,13 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
     is_passed = type(outcome) is Passed
     if not (is_passed or outcome.ok):
         return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
-    if is_passed and not form.takes_texts:
+    # A whole result without any warning is the usual case.
+    notice = encodable(outcome.notice) if outcome._told is not None else ""
+    if is_passed and not form.takes_texts and not notice:
         data = one.encode(outcome)
         if is_data_alone(data):
-            return _reply(Reply, (call, "", False, data, False, (), None, ()))
-    text = outcome.text()
+            return _reply(Reply, (call, "", False, data, False, (), None, (), ""))
+    text = outcome._text()
     if text[0] == '"':
         # A text is sent as it is, without quotes.
         text = encodable(outcome.for_model())
@@ -349,13 +351,14 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
         if one.result.is_whole or "\\ud" in text:
             # The text does not have all of a whole result.
             data = encodable_data(data)
-    if is_passed:
+    if is_passed and not notice:
         # It has no media, as most have.
-        return _reply(Reply, (call, text, False, data, typed, (), None, ()))
+        return _reply(Reply, (call, text, False, data, typed, (), None, (), ""))
     result: object = outcome.result
     if isinstance(result, ToolResult):
-        return Reply(call, text, False, data, typed, result.content, result.meta, result.media())
-    return Reply(call, text, False, data, typed, media=outcome.media)
+        held = result.content, result.meta, result.media()
+        return Reply(call, text, False, data, typed, *held, notice)
+    return Reply(call, text, False, data, typed, media=outcome.media, notice=notice)
 
 
 def _noted(error: Exception, call: WireCall) -> Exception:

@@ -58,6 +58,7 @@ class Reply(NamedTuple):
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
     #: content: the blocks that another server sent, if it did; meta: what it sent beside them
     #: media: what is shown beside the result, for each a text in it
+    #: notice: a line about arguments that were dropped or guessed, which stands beside the result
     """
 
     call: WireCall
@@ -68,6 +69,12 @@ class Reply(NamedTuple):
     content: tuple[dict[str, Any], ...] = ()
     meta: Mapping[str, Any] | None = None
     media: tuple[Media, ...] = ()
+    notice: str = ""
+
+    @property
+    def whole_text(self) -> str:
+        """The text, and the notice as its last line."""
+        return f"{self.text}\n{self.notice}" if self.notice else self.text
 
 
 class Form(NamedTuple):

@@ -175,7 +175,7 @@ def _result(reply: Reply) -> dict[str, Any]:
     result: dict[str, Any] = {
         "type": "tool_result",
         "tool_use_id": call.id or "",
-        "content": media.anthropic(reply) if reply.media else reply.text,
+        "content": media.anthropic(reply) if reply.media or reply.notice else reply.text,
     }
     if reply.is_error:
         result["is_error"] = True

@@ -257,7 +257,17 @@ def _part(reply: Reply) -> dict[str, Any]:
         response["response"] = {"output": reply.text}
     else:
         response["response"] = reply.data
+    if reply.notice:
+        response["response"] = _with_notice(response["response"], reply.notice)
     return {call.extra.get("key", "function_response"): response}
+
+
+def _with_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
+    """Copy *result*, an object, with the *notice* under a key that it does not have."""
+    key = "warnings"
+    while key in result:
+        key = f"_{key}"
+    return {**result, key: notice}
 
 
 def _has_reference(data: object) -> bool:

@@ -50,6 +50,8 @@ def _result(reply: Reply) -> dict[str, Any]:
     content = list(reply.content) or [told]
     if reply.media and not reply.content:
         content += media.mcp(reply)
+    if reply.notice:
+        content.append({"type": "text", "text": reply.notice})
     result: dict[str, Any] = {"content": content, "isError": reply.is_error}
     if reply.meta is not None:
         result["_meta"] = dict(reply.meta)

@@ -201,7 +201,7 @@ def openai_responses(reply: Reply) -> list[dict[str, Any]]:
     """Return the output of an item of Responses: the text, and parts with the media."""
     found = split(OPENAI_RESPONSES, "OpenAI", reply.media)
     parts: list[dict[str, Any]] = [
-        {"type": "input_text", "text": text_with(reply.text, found.told)}
+        {"type": "input_text", "text": text_with(reply.whole_text, found.told)}
     ]
     for place, (kind, media) in enumerate(found.taken):
         if kind == "input_image":
@@ -215,9 +215,11 @@ def openai_responses(reply: Reply) -> list[dict[str, Any]]:
 
 
 def anthropic(reply: Reply) -> list[dict[str, Any]]:
-    """Return the content of a block `tool_result`: the text, and blocks with the media."""
+    """Return the content of a block `tool_result`: the text, the notice, and the media."""
     found = split(ANTHROPIC, "Anthropic", reply.media)
     blocks: list[dict[str, Any]] = [{"type": "text", "text": text_with(reply.text, found.told)}]
+    if reply.notice:
+        blocks.append({"type": "text", "text": reply.notice})
     for kind, media in found.taken:
         source: dict[str, Any] = {
             "type": "base64", "media_type": media.type, "data": base64_of(media)

@@ -200,11 +200,11 @@ def _message(reply: Reply) -> dict[str, Any]:
     extra = call.extra
     kind = extra.get("type", "tool")
     if kind == "tool":
-        return {"role": "tool", "tool_call_id": call.id or "", "content": reply.text}
+        return {"role": "tool", "tool_call_id": call.id or "", "content": reply.whole_text}
     item = {
         "type": f"{kind}_output",
         "call_id": call.id or "",
-        "output": media.openai_responses(reply) if reply.media else reply.text,
+        "output": media.openai_responses(reply) if reply.media else reply.whole_text,
     }
     return {**item, "caller": extra["caller"]} if "caller" in extra else item
 

@@ -60,6 +60,9 @@ def compiled_arguments(
     """
     compiler, plan = arguments_of(signature, policy, any_name)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
+    if extra == "reject" and policy.on_issue == "warn" and not any_name:
+        # The function cannot be called with it.
+        extra = "drop"
     slots = tuple([compiler._slot(field) for field in signature.params])
     return record_checks.record(slots, plan, extra, policy)
 
@@ -370,7 +373,8 @@ class Compiler:
             whole = record_checks.respelled(KeyPlan(fields, near=True), hidden, whole)
         if extras == "keep":
             return whole
-        judged = record_checks.record((), KeyPlan(fields), extras, self.policy)
+        near = self.policy._reads_near
+        judged = record_checks.check_others(KeyPlan(fields, near=near), extras, self.policy)
 
         def check(value: Any, run: Run) -> Any:
             errors = run.errors + run.unseen
@@ -378,7 +382,7 @@ class Compiler:
             # Members that are no records accept values without keys, such as nil.
             if run.errors + run.unseen > errors or kind_of(new) != "map":
                 return new
-            return judged(new, run)
+            return judged(new, value, run)
 
         return check
 

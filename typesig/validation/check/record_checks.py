@@ -16,7 +16,7 @@ from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.words import KIND_PHRASES
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Extras, Policy
-from typesig.validation.rows.run import Checker, Found, Run
+from typesig.validation.rows.run import MISSPELT, Checker, Found, Run
 
 
 class Slot(NamedTuple):
@@ -133,6 +133,7 @@ def record(
     hidden = frozenset([s.name for s in slots if s.hidden])
     looked_at = _looking(tuple([s for s in slots if not s.refused]) if refused else slots)
     absent_from_null = "absent_from_null" in policy.coercions
+    guards = guards_names(policy, extra)
 
     def check(value: Any, run: Run) -> Any:
         given = value
@@ -143,7 +144,9 @@ def record(
             given = exact(value)
         run.watch.visit(len(given))
         data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
-        copied = data is not given
+        sent = data
+        # What was sent is compared with the names later.
+        copied = data is not given and not guards
         for s in looked_at(data):
             old = data.get(s.name, _ABSENT)
             new = _field(s, old, absent_from_null, run)
@@ -155,8 +158,33 @@ def record(
                 else:
                     data[s.name] = new
         if refused or not data.keys() <= plan.names:
-            data = _rest(data, copied, plan, refused, beyond, run)
+            data = _rest(data, copied, plan, refused, beyond, run, sent if guards else None)
         return value if data is given else data
+
+    return check
+
+
+def guards_names(policy: Policy, extra: Checker | Extras) -> bool:
+    """Whether a record refuses undeclared keys that were meant for declared ones.
+
+    It does in the arguments of a call, where *extra* says that undeclared keys are dropped, or
+    where errors are warnings.
+    """
+    may_pass = extra == "drop" or (extra == "reject" and policy.on_issue == "warn")
+    return may_pass and policy.firewall and policy.refuse_misspelt
+
+
+def check_others(plan: KeyPlan, extra: Extras, policy: Policy) -> Callable[..., Any]:
+    """Build the check of the undeclared keys of a map, which takes also the map that was sent."""
+    guards = guards_names(policy, extra)
+
+    def check(value: Any, sent: Any, run: Run) -> Any:
+        data = exact(value)
+        if data.keys() <= plan.names:
+            return value
+        held = plan.renamed(exact(sent))[0] if guards else None
+        made = _rest(data, False, plan, frozenset(), lambda _: extra, run, held)
+        return value if made is data else made
 
     return check
 
@@ -267,8 +295,12 @@ def _rest(
     refused: frozenset[str],
     beyond: Callable[[str], Checker | Extras],
     run: Run,
+    sent: dict[Any, Any] | None,
 ) -> Any:
-    """Return *data* with its undeclared keys checked; it is modified only if *copied*."""
+    """Check the undeclared keys of *data*, which is modified only if *copied*.
+
+    A key that was meant for a name which *sent* lacks is an error; None for no such check.
+    """
     for key in list(data):
         if key in plan.names and key not in refused:
             continue
@@ -276,6 +308,10 @@ def _rest(
             run.add(Found("key", "string", shown(key)))
             continue
         extra: Checker | Extras = "reject" if key in refused else beyond(key)
+        meant = "" if sent is None or callable(extra) else _misspelt(key, extra, plan, sent, run)
+        if meant:
+            _at(run, str(key), Found("extra", hint=meant, rule=MISSPELT))
+            continue
         new = _undeclared(key, data[key], extra, plan, run)
         if new is not data[key]:
             data = data if copied else dict(data)
@@ -285,6 +321,15 @@ def _rest(
             else:
                 data[key] = new
     return data
+
+
+def _misspelt(
+    key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: Run
+) -> str:
+    """Hint with the absent name that *key*, a name that no record declares, was meant for."""
+    if extra == "keep" or key in plan.names:
+        return ""
+    return plan.misspelt(key, sent, run.work.misspelt)
 
 
 def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run) -> Any:

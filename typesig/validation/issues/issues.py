@@ -23,7 +23,7 @@ IssueCode: TypeAlias = Literal[
     "type", "missing", "enum", "refined", "key", "extra", "twice", "keys", "repeated", "duplicate",
     "length", "several", "depth", "filled", "size", "json", "tool", "passing", "late", "refused",
     "retried", "call", "program", "host", "coerced", "mended", "parsed", "renamed", "unwrapped",
-    "empty", "absent", "dropped", "kept", "naive", "left_out", "not_json",
+    "empty", "absent", "dropped", "kept", "called", "unchecked", "naive", "left_out", "not_json",
 ]  # fmt: skip
 
 #: The sentence of each code, a template of an issue's expected and got.
@@ -61,6 +61,8 @@ SENTENCES: dict[IssueCode, str] = {
     "absent": "nil taken as absent",
     "dropped": "unexpected key dropped",
     "kept": "unexpected key kept",
+    "called": "the tool {expected} was called as {got}",
+    "unchecked": "not checked: {got}",
     "naive": "{got} has no offset, so its text has none",
     "left_out": "unexpected key left out of what the model sees",
     "not_json": "JSON has no {got}, so null stands for it",

@@ -23,10 +23,11 @@ class Near(NamedTuple):
 class Search:
     """Looks for the closest names, within `MAX_NEAR_WORK` for all of them."""
 
-    __slots__ = ("left",)
+    __slots__ = ("_hints", "left")
 
     def __init__(self) -> None:
         self.left = MAX_NEAR_WORK
+        self._hints: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def hint(self, near: Near | Remedy) -> str:
         """Return the names closest to *near*, or the text of a remedy; empty if there is none."""
@@ -37,6 +38,26 @@ class Search:
             return ""
         self.left -= (len(word) + 1) * sum(map(len, known))
         return closest(word, known) if self.left >= 0 else ""
+
+
+    def remembered_hint(self, word: str, names: tuple[str, ...]) -> str:
+        """Hint with the one of *names* closest to *word*, searched for once per check.
+
+        The items of a list often have the same undeclared keys.
+        """
+        self.left -= 1 + len(names)
+        if self.left < 0 or len(word) > MAX_NEAR_NAME:
+            return ""
+        found = self._hints.get((word, names))
+        if found is None:
+            found = self.hint(Near(word, lambda: {name: name for name in names}))
+            if len(self._hints) < _MOST_HINTS:
+                self._hints[word, names] = found
+        return found
+
+
+#: How many hints one check remembers.
+_MOST_HINTS = 1_000
 
 
 def closest(word: str, known: Mapping[str, str]) -> str:

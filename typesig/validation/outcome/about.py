@@ -51,6 +51,10 @@ class About(NamedTuple):
         """Return the plain data of an outcome with *result* and notes, or None."""
         return plain(result)
 
+    def may_notice(self, _notes: Notes) -> bool:
+        """Whether a model may have to read a line about such an outcome beside the result."""
+        return False
+
     def text_of(self, _result: Any, _notes: Notes | None) -> str | None:
         """Return the text of such an outcome for a model, None if its value must be rewritten."""
         return None

@@ -40,6 +40,7 @@ from typesig.validation.outcome.echo import (
     item_of,
     key_of,
 )
+from typesig.validation.outcome.notices import notice_of
 from typesig.validation.outcome.told import Told
 from typesig.validation.outcome.visibility import CUT, Shapes, Visibility
 from typesig.validation.rows.reports import grouped, heading_of
@@ -53,7 +54,9 @@ def feedback_of(told: Told, before: Iterable[Issue], words: Words) -> str:
     """
     known = frozenset(map(_identity, before))
     shape = _shape(told.subject, words) if told.subject is not None and _is_sent(told) else ""
-    head, foot = heading_of(told.stage) + "\n", f"\n\n{shape}" if shape else ""
+    # What was sent has its own remarks.
+    behind = shape if _is_sent(told) else notice_of(told.noticed, words)
+    head, foot = heading_of(told.stage) + "\n", f"\n\n{behind}" if behind else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
     alike: list[_Complaint] = []
@@ -325,15 +328,19 @@ class _Place(NamedTuple):
 
 
 def _explaining(warnings: Sequence[Issue], complaints: Sequence[_Complaint]) -> list[Issue]:
-    """Return the warnings that explain an error: of a value around it, or of a misspelt name."""
+    """Select the warnings that explain errors: of a value around, a misspelt name, or the tool."""
     errors = [complaint.issue for complaint in complaints if complaint.issue.hidden < 0]
-    around = {issue.path[:end] for issue in errors for end in range(1, len(issue.path) + 1)}
     lacking = {issue.path[:-1] for issue in errors if issue.code == "missing"}
+    around = {issue.path[:end] for issue in errors for end in range(1, len(issue.path) + 1)}
     found = [
         each
         for each in warnings
         if each.hidden < 0
-        and (each.path in around or (each.code == "dropped" and each.path[:-1] in lacking))
+        and (
+            each.path in around
+            or each.code == "called"
+            or (each.code == "dropped" and each.path[:-1] in lacking)
+        )
     ]
     return found[:MAX_REPORT]
 

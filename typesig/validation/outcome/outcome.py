@@ -71,9 +71,12 @@ class Outcome(Generic[T_co]):
         unseen: int = 0,
         plain: Callable[[], Any] | None = None,
         subject: Subject | None = None,
+        noticed: tuple[Issue, ...] = (),
     ) -> None:
         known = tuple(errors), tuple(warnings)
         told = Told(lambda: known, bool(known[0]), stage, rejected, unseen, plain, subject)
+        if noticed:
+            told.noticed = noticed
         set_part(self, "_result", result)
         set_part(self, "_about", None)
         set_part(self, "_told", told)
@@ -132,6 +135,11 @@ class Outcome(Generic[T_co]):
             return told.subject
         assert self._about is not None
         return self._about.subject(self._result)
+
+    @property
+    def _noticed(self) -> tuple[Issue, ...]:
+        told = self._all_told()
+        return () if told is None else told.noticed
 
     @property
     def ok(self) -> bool:
@@ -199,7 +207,8 @@ class Outcome(Generic[T_co]):
     ) -> str:
         r"""Return what a model reads: the value as compact JSON text, or feedback on the errors.
 
-        The value is that of `for_model`; a list is not wrapped.  In the *style* "table", a list of
+        The value is that of `for_model`; a list is not wrapped.  If a call has a `notice`, that is
+        the last line.  In the *style* "table", a list of
         objects has its keys once, on a line before it; "auto" is the shorter of both.  With a
         *budget*, in the unit of *counter*, a longer value is cut: lists have their first items, or
         texts their beginnings, and a last line tells what is not shown.  Raises `TypesigError` for
@@ -213,8 +222,13 @@ class Outcome(Generic[T_co]):
         if style != "json" or budget is not None:
             from typesig.validation.outcome.within import writer_of
 
-            writer = writer_of(style, budget, counter)
+            writer = writer_of(style, budget, counter).beside(self.notice)
             return writer.text(self._model_data(False).data) if self.ok else self.feedback()
+        text, notice = self._text(), self.notice
+        return f"{text}\n{notice}" if notice and self.ok else text
+
+    def _text(self) -> str:
+        """Write the value as compact JSON text, without a notice, or else the feedback."""
         told = self._told
         if told is None or isinstance(told, tuple):
             assert self._about is not None
@@ -226,6 +240,36 @@ class Outcome(Generic[T_co]):
         from typesig.notations.texts.quoting import compact_text
 
         return compact_text(self._model_data(False).data)
+
+    @property
+    def notice(self) -> str:
+        """A line for the model about arguments that were dropped or guessed, or an empty text.
+
+        It stands beside the result of a call: at the end of `text` and `feedback`, and in a place
+        of its own in the messages of `handle`.  `Policy(tell_model=False)` leaves it out.
+
+        >>> import typesig
+        >>> @typesig.tool
+        ... def double(n: int) -> int:
+        ...     return 2 * n
+        >>> print(double.call({"n": 2, "fast": True}).text())
+        4
+        Warnings about this call: fast: unexpected key dropped
+        """
+        told = self._told
+        if told is None:
+            return ""
+        if isinstance(told, tuple):
+            assert self._about is not None
+            if not self._about.may_notice(told):
+                return ""
+        known = self._all_told()
+        assert known is not None
+        if not known.noticed:
+            return ""
+        from typesig.validation.outcome.notices import notice_of
+
+        return notice_of(known.noticed, known.words)
 
     @property
     def media(self) -> tuple[Any, ...]:
@@ -301,6 +345,7 @@ class Outcome(Generic[T_co]):
             unseen=self.unseen,
             plain=None if self.errors else partial(as_it_is, self.value),
             subject=self._subject,
+            noticed=self._noticed,
         )
         return made, (self._result, self.errors, self.warnings), self._words.name
 
@@ -312,8 +357,8 @@ class Outcome(Generic[T_co]):
 
         The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
         Equal errors at paths that differ only in indices are one line.  An error of the tool, or in
-        its result, comes without the warnings, which are of the arguments.  For *words* see
-        `feedback`.
+        its result, comes with the `notice` in place of the warnings, which are of the arguments.
+        For *words* see `feedback`.
         """
         parts, said = [], words_named(words, self._words)
         if self.errors:
@@ -322,6 +367,8 @@ class Outcome(Generic[T_co]):
             unseen = 0 if self.errors else self.unseen
             read = _CHECKED.get(self.stage, "Tool")
             parts.append(listed(f"{read} validation warnings:", self.warnings, unseen, said))
+        elif self._noticed:
+            parts.append(self.notice)
         return "\n\n".join(parts)
 
     def feedback(
@@ -435,6 +482,24 @@ def failed(
 
 
 _new = object.__new__
+
+
+def add_warnings(
+    outcome: Outcome[Any], issues: Iterable[Issue], noticed: tuple[Issue, ...] = ()
+) -> Outcome[Any]:
+    """Copy *outcome* with further warnings, of which a model reads those *noticed*."""
+    errors, warnings = outcome.errors, (*outcome.warnings, *issues)
+    told = Told(
+        lambda: (errors, warnings),
+        bool(errors),
+        outcome.stage,
+        outcome.rejected,
+        outcome.unseen,
+        None if errors else partial(getattr, outcome, "value"),
+        outcome._subject,
+    )
+    told.noticed = (*noticed, *outcome._noticed)
+    return worded(outcome_of(None if errors else outcome.result, told), outcome._words)
 
 
 def worded(outcome: Outcome[Any], words: Words) -> Outcome[Any]:

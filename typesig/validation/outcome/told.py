@@ -16,15 +16,17 @@ class Told:
     #: plain: returns the value as plain data; None if it is the result
     #: has_errors: whether there are errors; settle: returns errors and warnings
     #: words: those of the texts, of the notation in which a model was shown what it takes
+    #: noticed: the warnings of which a model reads a line beside the result
     """
 
     __slots__ = (
-        "errors", "has_errors", "plain", "rejected", "settle", "stage", "subject", "unseen",
-        "warnings", "words",
+        "errors", "has_errors", "noticed", "plain", "rejected", "settle", "stage", "subject",
+        "unseen", "warnings", "words",
     )  # fmt: skip
 
     stage: Stage
     words: Words
+    noticed: tuple[Issue, ...]
 
     def __init__(
         self,
@@ -50,6 +52,8 @@ class Told:
         # Called only for a part that is not set.
         if name == "words":
             return SIGNATURE
+        if name == "noticed":
+            return ()
         if name not in ("errors", "warnings"):
             raise AttributeError(name)
         errors, warnings = self.settle()

@@ -93,11 +93,25 @@ class Shown(NamedTuple):
 
 
 class Writer(NamedTuple):
-    """How results are written for a model; see `Outcome.text`."""
+    """How results are written for a model; see `Outcome.text`.
+
+    #: notice: the last line of each text with the line break before it, or empty
+    """
 
     style: TextStyle
     budget: int | None
     size: Counter
+    notice: str = ""
+
+    def beside(self, notice: str) -> Writer:
+        """Return the writer of texts whose last line is *notice*, within the same budget."""
+        if not notice:
+            return self
+        line = f"\n{notice}"
+        left = None if self.budget is None else self.budget - self.size(line)
+        if left is not None and left < 1:
+            raise TooLarge(f"a budget of {self.budget} is too small for the warnings of the call")
+        return self._replace(budget=left, notice=line)
 
     def text(self, data: Any) -> str:
         """Return plain *data* as text within the budget; raise `TooLarge` if not a line fits."""
@@ -109,6 +123,10 @@ class Writer(NamedTuple):
         The last line ends with *ask*, which tells how to get the rest.  With *bare*, a text has no
         quotes.  Raises `TooLarge` if not even the last line fits the budget.
         """
+        made = self._shown(data, ask, bare)
+        return made._replace(text=made.text + self.notice) if self.notice else made
+
+    def _shown(self, data: Any, ask: str, bare: bool) -> Shown:
         text, budget = self._written(data, bare), self.budget
         if budget is None or self.size(text) <= budget:
             return Shown(text)

@@ -150,6 +150,20 @@ class KeyPlan:
             return f"did you mean {same[0]}?"
         return Near(str.__str__(key), self._suggested)
 
+    def misspelt(self, key: str, sent: Mapping[Any, Any], search: Search) -> str:
+        """Hint with the declared name that *key* was meant for, if *sent* lacks that name.
+
+        A name whose value is null counts as absent.  Empty if no absent name is close to *key*.
+        """
+        for name in self.near(key):
+            if sent.get(name) is None:
+                return f"did you mean {name}?"
+        search.left -= len(self.shown)
+        if search.left < 0:
+            return ""
+        absent = tuple([name for name in self.shown if sent.get(name) is None])
+        return search.remembered_hint(str.__str__(key), absent) if absent else ""
+
     def _suggested(self) -> Mapping[str, str]:
         return {name: name for name in self.shown}
 

@@ -41,6 +41,9 @@ class Policy(Frozen):
     #: None if it is refused
     #: json_results: whether results are plain JSON, whose forms of such scalars are read, too
     #: verbose: whether there is a warning of a datetime that is read from its text
+    #: refuse_misspelt: whether a call is refused for an undeclared key that is close to a declared
+    #: one which was not sent, also where errors are warnings
+    #: tell_model: whether the text for a model names the keys that were dropped or guessed
 
     >>> Policy().on("int_from_whole_float") == Policy()
     False
@@ -48,11 +51,11 @@ class Policy(Frozen):
 
     __slots__ = (
         "coercions", "decoding", "defaults", "extras", "firewall", "json_results", "max_issues",
-        "naive_datetime", "on_issue", "repairs", "verbose",
+        "naive_datetime", "on_issue", "refuse_misspelt", "repairs", "tell_model", "verbose",
     )  # fmt: skip
     __match_args__ = (
         "coercions", "extras", "on_issue", "defaults", "decoding", "firewall", "max_issues",
-        "naive_datetime", "json_results", "verbose", "repairs",
+        "naive_datetime", "json_results", "verbose", "repairs", "refuse_misspelt", "tell_model",
     )  # fmt: skip
     coercions: frozenset[CoercionId]
     extras: Extras
@@ -65,6 +68,8 @@ class Policy(Frozen):
     json_results: bool
     verbose: bool
     repairs: frozenset[RepairId]
+    refuse_misspelt: bool
+    tell_model: bool
 
     def __init__(
         self,
@@ -79,12 +84,21 @@ class Policy(Frozen):
         json_results: bool = False,
         verbose: bool = False,
         repairs: Iterable[RepairId] = DEFAULT_REPAIRS,
+        refuse_misspelt: bool = True,
+        tell_model: bool = True,
     ) -> None:
         coercions = _ids("coercion", coercions, COERCIONS)
         repairs = _ids("repair", repairs, REPAIRS)
         _known("extras", (extras,), get_args(Extras))
         _known("on_issue", (on_issue,), get_args(OnIssue))
-        for name, flag in (("defaults", defaults), ("decoding", decoding), ("firewall", firewall)):
+        flags = {
+            "defaults": defaults,
+            "decoding": decoding,
+            "firewall": firewall,
+            "refuse_misspelt": refuse_misspelt,
+            "tell_model": tell_model,
+        }
+        for name, flag in flags.items():
             if not isinstance(flag, bool):
                 raise TypesigError(f"{name} is True or False, not {short(flag)}")
         if type(max_issues) is not int or max_issues < 1:
@@ -103,6 +117,8 @@ class Policy(Frozen):
             json_results,
             verbose,
             repairs,
+            refuse_misspelt,
+            tell_model,
         )
 
     def __repr__(self) -> str:
@@ -139,8 +155,13 @@ class Policy(Frozen):
         return _for_output(self)
 
     def for_call(self) -> Policy:
-        """Return the policy for calls: firewalled names are refused, undeclared keys dropped."""
-        extras: Extras = "drop" if self.extras == "keep" else self.extras
+        """Return the policy for calls: firewalled names are refused, undeclared keys dropped.
+
+        Undeclared keys are dropped as well where `reject` would only warn of them: no function
+        takes an argument that it does not declare.
+        """
+        is_dropped = self.extras == "keep" or self.on_issue == "warn"
+        extras: Extras = "drop" if is_dropped else self.extras
         return self.changed(extras=extras, firewall=True)
 
     def changed(self, **parts: Any) -> Policy:

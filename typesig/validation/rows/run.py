@@ -85,14 +85,16 @@ class Work:
     """What one check, with all its branches, has spent of its limits.
 
     #: search: the search for what was meant, where that tells branches apart
+    #: misspelt: the search for the absent names that undeclared keys were meant for
     #: filled: how many values within lists and maps defaults have filled in
     #: filling: the defaults that are being filled in
     """
 
-    __slots__ = ("filled", "filling", "search")
+    __slots__ = ("filled", "filling", "misspelt", "search")
 
     def __init__(self) -> None:
         self.search = Search()
+        self.misspelt = Search()
         self.filled = 0
         self.filling: set[int] = set()
 
@@ -273,14 +275,23 @@ def nullable(inner: Checker) -> Checker:
     return check
 
 
+#: The rule of an error about a key that was meant for a declared name which is absent: an error
+#: in any policy.
+MISSPELT = "misspelt"
+
+
 def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
-    """Return *found* as errors and warnings; what a model left out is one in any policy."""
+    """Split *found* into errors and warnings.
+
+    An argument that a model left out or misspelt is an error in any policy.
+    """
     errors: list[Issue] = []
     warnings: list[Issue] = []
     search = Search()
     for one in found:
         named = stage in ("input", "answer") and len(one.steps) == 1
         missing = named and one.code == "missing"
-        fails = not one.warning and (policy.on_issue == "fail" or missing)
+        certain = missing or one.rule == MISSPELT
+        fails = not one.warning and (policy.on_issue == "fail" or certain)
         (errors if fails else warnings).append(one.frozen(search))
     return errors, warnings
