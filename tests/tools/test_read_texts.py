@@ -156,7 +156,7 @@ def test_a_text_that_does_not_fit_is_an_error_at_its_argument(
 
 
 def test_an_argument_that_is_not_declared_is_left_to_the_mode() -> None:
-    texts = {"city": "x", "days": "1", "nope": "2"}
+    texts = {"city": "x", "days": "1", "verbose": "2"}
 
     assert not arguments_of("book", "strict", **texts).ok
     assert arguments_of("book", **texts).ok

@@ -437,12 +437,19 @@ def test_arguments_that_are_not_an_object_are_answered_with_the_named_form(
 
 
 def test_extra_arguments_are_dropped_with_a_warning() -> None:
-    outcome = search.call({"query": "budget", "limt": 3, "reason": "curious"})
+    outcome = search.call({"query": "budget", "verbose": 3, "reason": "curious"})
 
     assert ITEMS == outcome.value
-    assert [
-        "limt: unexpected key dropped (did you mean limit?)", "reason: unexpected key dropped"
-    ] == lines(outcome.warnings)  # fmt: skip
+    assert ["verbose: unexpected key dropped", "reason: unexpected key dropped"] == lines(
+        outcome.warnings
+    )
+
+
+def test_an_argument_that_was_meant_for_an_absent_one_is_refused() -> None:
+    outcome = search.call({"query": "budget", "limt": 3, "reason": "curious"})
+
+    assert ["limt: unexpected key (did you mean limit?)"] == lines(outcome.errors)
+    assert ["reason: unexpected key dropped"] == lines(outcome.warnings)
 
 
 def test_extra_arguments_are_an_error_in_strict() -> None:

@@ -52,6 +52,7 @@ class Binding(NamedTuple):
     #: host: how a call reaches the function; explicit: whether the signature was given as text
     #: original: the schemas that the signature was read from, or None
     #: sent: the form in which arguments are sent, or None if that is the signature's own
+    #: unchecked: why parameters are not checked, and what to write instead, by name
     """
 
     name: str
@@ -60,6 +61,7 @@ class Binding(NamedTuple):
     explicit: bool
     original: Original | None = None
     sent: SentForm | None = None
+    unchecked: Mapping[str, str] = {}
 
     @property
     def takes_any(self) -> bool:

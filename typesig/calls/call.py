@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import Record
+from typesig.algebra.nodes import ANY, NIL, Record
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
@@ -138,7 +138,7 @@ def _taken(
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
-    warnings = [*before, *read.warnings, *warnings]
+    warnings = [*before, *read.warnings, *warnings, *_unchecked_issues(binding, value)]
     if errors:
         return Outcome(
             stage="input",
@@ -150,6 +150,16 @@ def _taken(
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _unchecked_issues(binding: Binding, value: Mapping[str, Any]) -> list[Issue]:
+    """Warn of the arguments in *value* that no check has seen, as their hints have no JSON form."""
+    types = {field.name: field.type for field in binding.signature.params}
+    return [
+        Issue("unchecked", (name,), "", why)
+        for name, why in binding.unchecked.items()
+        if name in value and bare(types.get(name, NIL)) == ANY
+    ]
 
 
 def _unchecked(
@@ -392,9 +402,7 @@ def outcome_of_result(
         t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
         subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         subject = subject._replace(media=tuple(media))
-        return Outcome(
-            returned, (), warnings, "output", plain=made, subject=subject, noticed=told
-        )
+        return Outcome(returned, (), warnings, "output", plain=made, subject=subject, noticed=told)
     if issue is not None:
         return Outcome(
             stage="output", errors=[issue], warnings=warnings, rejected=returned, noticed=told

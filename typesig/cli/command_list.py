@@ -9,7 +9,7 @@ import click
 from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.output import say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.plain_list import lacking_in, print_tools, tell_of, tools_in
+from typesig.cli.work.plain_list import count_warnings, lacking_in, print_tools, tell_of, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
@@ -60,7 +60,9 @@ _UNDECORATED = click.option(
     help="With --tokens: print the richest listing of this size instead.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print names, signatures and texts as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Print each loss, not only their sums.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Print each loss and warning, not only their number."
+)
 def list_(
     module: str | None,
     asked: Asked | None,
@@ -92,7 +94,7 @@ def list_(
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
     if module is not None and not (form or given or tokens):
-        print_tools(module, undecorated)
+        print_tools(module, undecorated, verbose)
         return
     tools = tools_in(str(module), undecorated) if asked is None else toolset_of(asked)
     from typesig.cli.work import listed
@@ -109,6 +111,7 @@ def list_(
         text = listed.listing_text(tools, given, verbose)
     (say if asked is None else say_of_others)(text)
     lacking = "the server has no tools that can be called"
+    count_warnings(tools, verbose)
     tell_of(tools, lacking if module is None else lacking_in(module))
 
 

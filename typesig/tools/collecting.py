@@ -48,13 +48,13 @@ def tools_of(
     """
     chosen = options_of("tools_of", options)
     if type(target) is Toolset:
-        return target if mode is None else Toolset(target, target.warnings, mode=mode)
+        return target if mode is None else Toolset(target, target._omissions, mode=mode)
     target = _imported(target)
     parts, takes_all = _parts_of(target, undecorated)
     found = _collected(parts, undecorated or takes_all, chosen)
     if not len(found) and (parts or not takes_all):
-        raise _no_tools(target, undecorated, found.warnings)
-    return found if mode is None else Toolset(found, found.warnings, mode=mode)
+        raise _no_tools(target, undecorated, found._omissions)
+    return found if mode is None else Toolset(found, found._omissions, mode=mode)
 
 
 def collect_tools(target: object, undecorated: bool = False) -> Toolset:

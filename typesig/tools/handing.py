@@ -157,10 +157,10 @@ def function_of(tool: Handed, given: Given | None) -> Callable[..., Any]:
         found = bind(binding, sent, {**own, **values}, first_policy(None, tool.mode))
         if not isinstance(found, Bound):
             raise ValidationError(found.feedback(), found.errors)
-        dropped = [str(each) for each in found.warnings if each.code == "dropped"]
-        if dropped:
+        told = [str(each) for each in found.warnings if each.code in ("dropped", "unchecked")]
+        if told:
             # What the function returns has no place for what `call` tells of it.
-            warn(f"{tool.name}: {'; '.join(dropped)}", UserWarning, stacklevel=3)
+            warn(f"{tool.name}: {'; '.join(told)}", UserWarning, stacklevel=3)
         return found
 
     def call(*args: Any, **kwargs: Any) -> Any:

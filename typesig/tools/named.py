@@ -24,10 +24,18 @@ if TYPE_CHECKING:
     from typesig.validation.rows.policy import ModeName, Policy
 
 
+def warnings_of(one: Tool[..., Any]) -> tuple[HintWarning, ...]:
+    """Return the warnings about the hints of *one*; none if its hints cannot be read."""
+    try:
+        return one.warnings
+    except TypesigError:
+        return ()
+
+
 class NamedTools:
     """Tools by name, in a fixed order; see `Toolset`."""
 
-    __slots__ = ("_index", "_tools", "modes", "refused", "warnings")
+    __slots__ = ("_index", "_omissions", "_tools", "modes", "refused")
 
     def __init__(
         self,
@@ -56,7 +64,7 @@ class NamedTools:
         self._tools = types.MappingProxyType(named)
         # Made by the first search.
         self._index: Index | None = None
-        self.warnings = tuple(warnings)
+        self._omissions = tuple(warnings)
         self.refused: Mapping[str, TypesigError] = types.MappingProxyType(dict(refused or {}))
         # By name, since the sum of two toolsets keeps the mode of each.
         self.modes: dict[str, ModeName | Policy] = {}
@@ -85,6 +93,14 @@ class NamedTools:
         return self._tools[name]
 
     @property
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What was left out, and what the hints of the tools cannot express, by tool and place."""
+        return (*self._omissions, *self._definition_warnings())
+
+    def _definition_warnings(self) -> list[HintWarning]:
+        return [warning.below(one.name) for one in self for warning in warnings_of(one)]
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the tools, in order."""
         return tuple(self._tools)
@@ -101,7 +117,9 @@ class NamedTools:
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
-        The tool takes what it needs of *given*.  Without *mode*, the tool's own mode holds, or else
+        A name that is spelled like that of exactly one tool, but for case, separators, a prefix
+        `functions.` or trailing parentheses, means that tool, with a warning.  The tool takes what
+        it needs of *given*.  Without *mode*, the tool's own mode holds, or else
         that of the toolset.  *governance* says whether it runs, and how; where it asks a person,
         `Paused` is raised, and *name* is what they decided later.
         """
@@ -110,15 +128,19 @@ class NamedTools:
             from typesig.tools.governing import Governed, turn_of, wanted
 
             asked = wanted(name, arguments)
-            if asked.name not in self.names:
+            found = self._find(asked.name)
+            if found is None:
                 return self._no_such(asked.name, asked.arguments, ledger)
-            one, mode, given = self._chosen(asked.name, mode, given)
+            one, mode, given = self._chosen(found, mode, given)
             turn = turn_of(governance, ledger, BLOCKING)
-            return at_once(Governed(turn, one, asked, mode, given=given, ledger=ledger).call())
-        if name not in self.names:
+            governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
+            return self._with_name(at_once(governed.call()), asked.name, one, mode, ledger)
+        found = name if name in self._tools else self._find(name)
+        if found is None:
             return self._no_such(name, arguments, ledger)
-        one, mode, given = self._chosen(name, mode, given)
-        return one.call(arguments, given=given, mode=mode, ledger=ledger)
+        one, mode, given = self._chosen(found, mode, given)
+        outcome = one.call(arguments, given=given, mode=mode, ledger=ledger)
+        return self._with_name(outcome, name, one, mode, ledger)
 
     async def acall(
         self,
@@ -136,15 +158,40 @@ class NamedTools:
             from typesig.tools.governing import Governed, turn_of, wanted
 
             asked = wanted(name, arguments)
-            if asked.name not in self.names:
+            found = self._find(asked.name)
+            if found is None:
                 return self._no_such(asked.name, asked.arguments, ledger)
-            one, mode, given = self._chosen(asked.name, mode, given)
+            one, mode, given = self._chosen(found, mode, given)
             turn = turn_of(governance, ledger, AWAITING)
-            return await Governed(turn, one, asked, mode, given=given, ledger=ledger).call()
-        if name not in self.names:
+            governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
+            return self._with_name(await governed.call(), asked.name, one, mode, ledger)
+        found = name if name in self._tools else self._find(name)
+        if found is None:
             return self._no_such(name, arguments, ledger)
-        one, mode, given = self._chosen(name, mode, given)
-        return await one.acall(arguments, given=given, mode=mode, ledger=ledger)
+        one, mode, given = self._chosen(found, mode, given)
+        outcome = await one.acall(arguments, given=given, mode=mode, ledger=ledger)
+        return self._with_name(outcome, name, one, mode, ledger)
+
+    def _find(self, name: object) -> str | None:
+        """Find the name of the tool that a model meant by *name*; None without one."""
+        from typesig.calls.names import find_name
+
+        return find_name(name, self._tools, self.refused)
+
+    def _with_name(
+        self,
+        outcome: Outcome[Any],
+        name: str,
+        one: Tool[..., Any],
+        mode: ModeName | Policy | None,
+        ledger: Ledger | None,
+    ) -> Outcome[Any]:
+        """Add to the *outcome* of a call of *one* a warning if it was called by another *name*."""
+        if name == one.name:
+            return outcome
+        from typesig.calls.respelled import report_name
+
+        return report_name(outcome, name, one, mode, ledger)
 
     def _chosen(
         self, name: str, mode: ModeName | Policy | None, given: Mapping[str, Any] | None
@@ -199,12 +246,13 @@ class NamedTools:
             from typesig.tools.streams.dialects import stream_of_text
 
             return stream_of_text(dialect, self, chunks, checked_mode(mode), thinking, ledger)
-        if name not in self.names:
-            from typesig.tools.streams.streaming import stream_of_nothing
+        from typesig.tools.streams.streaming import stream_of_arguments, stream_of_nothing
 
+        found = self._find(name)
+        if found is None:
             return stream_of_nothing(lambda text: self._no_such(name, text, ledger), chunks)
-        one = self._tools[name]
-        return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
+        one = self._tools[found]
+        return stream_of_arguments(one, chunks, self._mode_of(one, mode), ledger, name)
 
     def read(self, text: str, *, dialect: str | Dialect = "auto") -> Reading:
         """Return the text, the reasoning and the checked calls in what an open model wrote.

@@ -165,7 +165,9 @@ class Tool(Generic[P, R_co]):
             details=None if given is not None else found.details,
             signature=seen,
             warnings=warnings,
-            binding=Binding(self.name, seen, host, signature is not None),
+            binding=Binding(
+                self.name, seen, host, signature is not None, unchecked=unchecked_by(warnings)
+            ),
         )
         return self
 
@@ -439,6 +441,15 @@ class Tool(Generic[P, R_co]):
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
             _frozen(name)
         object.__setattr__(self, name, value)
+
+
+def unchecked_by(warnings: Iterable[HintWarning]) -> dict[str, str]:
+    """Map the parameters whose hints became `:any` to the reason and the remedy."""
+    return {
+        each.place: f"{each.hint}: {each.reason}; {each.remedy}"
+        for each in warnings
+        if each.kind == "any" and each.hint
+    }
 
 
 #: The attributes that `Tool._read` sets.

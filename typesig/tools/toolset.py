@@ -69,12 +69,12 @@ class Toolset(NamedTools):
         if not isinstance(other, Toolset):
             return NotImplemented
         refused = {**self.refused, **other.refused}
-        both = Toolset([*self, *other], (*self.warnings, *other.warnings), refused=refused)
+        both = Toolset([*self, *other], (*self._omissions, *other._omissions), refused=refused)
         both.modes = {**self.modes, **other.modes}
         return both
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revived, (tuple(self), self.warnings, self.modes, dict(self.refused))
+        return _revived, (tuple(self), self._omissions, self.modes, dict(self.refused))
 
     def __repr__(self) -> str:
         shown = [f"{name}{mode_text(self.modes.get(name))}" for name in self.names]
@@ -92,7 +92,7 @@ class Toolset(NamedTools):
 
     def select(self, *names: str) -> Toolset:
         """Return the tools called *names*, in that order; raises what `tools[name]` does."""
-        return _revived([self[name] for name in names], self.warnings, self.modes, self.refused)
+        return _revived([self[name] for name in names], self._omissions, self.modes, self.refused)
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
@@ -102,7 +102,7 @@ class Toolset(NamedTools):
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
         tools = [renamed(one, prefix + one.name) for one in self]
         refused = {prefix + name: error for name, error in self.refused.items()}
-        return _revived(tools, self.warnings, modes, refused)
+        return _revived(tools, self._omissions, modes, refused)
 
     def prompt(
         self,

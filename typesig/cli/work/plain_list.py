@@ -8,10 +8,11 @@ from typesig.tools.collecting import REMEDY, collect_tools
 from typesig.tools.toolset import Toolset
 
 
-def print_tools(module: str, undecorated: bool = False) -> None:
+def print_tools(module: str, undecorated: bool = False, verbose: bool = False) -> None:
     """Print the tools of *module* as a model reads them."""
     tools = tools_in(module, undecorated)
     say(tools.prompt())
+    count_warnings(tools, verbose)
     tell_of(tools, lacking_in(module))
 
 
@@ -33,8 +34,18 @@ def lacking_in(module: str) -> str:
 
 
 def tell_of(tools: Toolset, lacking: str) -> None:
-    """Print the warnings of *tools*; stop with the message *lacking* if there are none."""
-    for warning in tools.warnings:
+    """Print what was left out of *tools*; stop with the message *lacking* if there are none."""
+    for warning in tools._omissions:
         complain(str(warning))
     if not len(tools):
         stop(lacking, BAD)
+
+
+def count_warnings(tools: Toolset, verbose: bool) -> None:
+    """Print how many warnings there are about the hints of *tools*, or with *verbose* each."""
+    found = tools._definition_warnings()
+    if verbose:
+        complain(map(str, found))
+    elif found:
+        several = "" if len(found) == 1 else "s"
+        complain(f"{len(found)} warning{several} about hints; typesig list -v shows each")

@@ -167,7 +167,7 @@ def cases(
         reason = "" if runs else _EFFECTS.format(name=one.name)
         found.append(Case(one.name, "results", one, reason, seed, count, mode))
         found.append(Case(one.name, "refusals", one, "", seed, count, mode))
-    for number, warning in enumerate(tools.warnings, 1):
+    for number, warning in enumerate(tools._omissions, 1):
         found.append(Case(f"left out {number}", "signature", None, str(warning)))
     return found
 
@@ -199,7 +199,7 @@ def tools_in(target: object) -> Toolset:
     if not len(tools):
         tools = collect_tools(found, undecorated=True)
     if not len(tools):
-        why = f": {tools.warnings[0]}" if tools.warnings else ""
+        why = f": {tools._omissions[0]}" if tools._omissions else ""
         raise TypesigError(f"{short(target)} has no tools{why}")
     return tools
 

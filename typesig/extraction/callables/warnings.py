@@ -39,6 +39,11 @@ class HintWarning(Frozen):
     def __init__(self, place: str, hint: str, reason: str, remedy: str, kind: WarningKind) -> None:
         self._fill(place, hint, reason, remedy, kind)
 
+    def below(self, name: str) -> HintWarning:
+        """Return the same warning about a place within *name*."""
+        place = f"{name}.{self.place}" if self.place else name
+        return HintWarning(place, self.hint, self.reason, self.remedy, self.kind)
+
     def __str__(self) -> str:
         """Return the warning on one line."""
         place = f"{self.place}: " if self.place else ""

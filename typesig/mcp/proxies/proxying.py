@@ -176,10 +176,10 @@ class _Proxy:
                 # What was served may be what is refused now.
                 self.server.replace(Toolset())
             raise
-        for warning in self.server.tools.warnings:
+        for warning in self.server.tools._omissions:
             if warning not in self._warned:
                 LOG.warning("%s", warning)
-        self._warned = list(self.server.tools.warnings)
+        self._warned = list(self.server.tools._omissions)
 
     async def _follow(self, changes: Changes) -> None:
         """Serve what has changed, as long as the other server is there."""

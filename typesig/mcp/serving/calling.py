@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver
+from typesig.calls.names import find_name
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Refuse
 from typesig.mcp.serving.asking import Questions
@@ -170,7 +171,8 @@ class Calls:
 
         make_current(request)
         try:
-            one = projection.tools.get(call.name)
+            name = find_name(call.name, projection.tools)
+            one = None if name is None else projection.tools[name]
             given = await self._given_to(one.tool, request, values) if one and one.needs else {}
             told = self._on_exception or logged
             options: dict[str, Any] = {

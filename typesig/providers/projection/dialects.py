@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.calls.call import read_as_sent
 from typesig.calls.called import CalledByName
+from typesig.calls.names import find_name
 from typesig.calls.texts import cast_texts
 from typesig.calls.waiting import BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
@@ -159,8 +160,9 @@ class DialectProjection(Projection):
     def _data_of(self, call: DialectCall) -> object:
         """Return the arguments of *call* as data, mended and unchecked."""
         sent = self._sent(call, None)
-        if call.name in self.tools:
-            one = self.tools[call.name]
+        name = find_name(call.name, self.tools)
+        if name is not None:
+            one = self.tools[name]
             policy = first_policy(one.mode)
             read = read_as_sent(one.called.binding, sent, policy, Run(policy.max_issues))
             return sent if read.error is not None else read.data
@@ -192,9 +194,10 @@ class DialectProjection(Projection):
 
     def _sent(self, call: DialectCall, ledger: Ledger | None) -> object:
         """Return the arguments of *call*, of which texts are data by the types of the tool."""
-        if call.spelt != "texts" or isinstance(call.arguments, str) or call.name not in self.tools:
+        name = find_name(call.name, self.tools)
+        if call.spelt != "texts" or isinstance(call.arguments, str) or name is None:
             return call.arguments
-        one = self.tools[call.name]
+        one = self.tools[name]
         binding = one.called.binding
         texts = {key: str(text) for key, text in call.arguments.items()}
         cast = cast_texts(binding, texts, first_policy(one.mode))

@@ -12,6 +12,8 @@ from typing import Any, Protocol, TypeAlias, assert_never
 
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
+from typesig.calls.names import find_name
+from typesig.calls.respelled import report_name
 from typesig.calls.results import ToolResult
 from typesig.calls.unknown import unknown_tool
 from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
@@ -209,8 +211,9 @@ class Replying:
             late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
             self.calls = [*found[:MAX_CALLS], *late]
         # The tools that the calls name, each once.
-        names = dict.fromkeys([call.name for call in self.calls])
-        self._called = [one for one in map(tools.get, names) if one is not None]
+        self._names = {call.name: find_name(call.name, tools) for call in self.calls}
+        names = dict.fromkeys([name for name in self._names.values() if name is not None])
+        self._called = [tools[name] for name in names]
         self._search: Search | None = None
         self._check_given()
 
@@ -258,8 +261,12 @@ class Replying:
             own = await giver.avalues(call) if awaits else giver.values(call)
             given = {**given, **own}
         if self.waiting.awaits:
-            return await one.acall(call.arguments, given=given, ledger=self.ledger)
-        return one.call(call.arguments, given=given, ledger=self.ledger)
+            made = await one.acall(call.arguments, given=given, ledger=self.ledger)
+        else:
+            made = one.call(call.arguments, given=given, ledger=self.ledger)
+        if call.name == one.name:
+            return made
+        return report_name(made, call.name, one.called, one.mode, self.ledger, one.name)
 
     def _giver(self, one: Projected) -> Giver:
         needed = {name: free or name in self.given for name, free in one.needs.items()}
@@ -284,7 +291,8 @@ class Replying:
 
     def tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
-        one = self._tools.get(call.name) if call.stop is None else None
+        name = self._names[call.name] if call.stop is None else None
+        one = None if name is None else self._tools[name]
         if one is None or (call.extra and not _is_allowed(one, call)):
             return self._not_run(call, one)
         return one

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
 from typesig.calls.called import Called, CalledByName
+from typesig.calls.names import find_name
+from typesig.calls.respelled import report_name
 from typesig.calls.texts import cast_texts
 from typesig.calls.unknown import outcome_of_unknown
 from typesig.errors import TypesigError
@@ -201,9 +203,10 @@ class DialectStream:
 
     def _typed(self, argument: Argument) -> Argument:
         """Return *argument* with data in place of its text."""
-        if argument.spelt != "texts" or argument.name not in self._tools.names:
+        name = find_name(argument.name, self._tools.names, self._tools.refused)
+        if argument.spelt != "texts" or name is None:
             return argument
-        one = self._tools[argument.name]
+        one = self._tools[name]
         texts = {argument.key: str(argument.value)}
         data = cast_texts(one.binding, texts, self._policy_of(one)).data
         return argument._replace(value=data[argument.key], spelt="data")
@@ -213,12 +216,13 @@ class DialectStream:
 
     def _checked(self, call: DialectCall) -> ReadCall:
         tools = self._tools
-        if call.name not in tools.names:
+        name = find_name(call.name, tools.names, tools.refused)
+        if name is None:
             outcome = outcome_of_unknown(
                 call.name, tools.names, tools.refused, call.arguments, self._ledger
             )
             return ReadCall(call.name, call.id, outcome)
-        one = tools[call.name]
+        one = tools[name]
         binding, policy = one.binding, self._policy_of(one)
         if call.spelt != "texts" or isinstance(call.arguments, str):
             outcome = read_arguments(binding, call.arguments, policy)
@@ -227,6 +231,8 @@ class DialectStream:
             cast = cast_texts(binding, texts, policy)
             outcome = read_arguments(binding, cast.data, policy, cast.warnings)
         note_in(self._ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
+        if name != call.name:
+            outcome = report_name(outcome, call.name, one, policy, self._ledger)
         return ReadCall(call.name, call.id, outcome)
 
 

@@ -194,9 +194,14 @@ def stream_of_arguments(
     chunks: Iterable[str | None] | AsyncIterable[str | None] | None,
     mode: ModeName | Policy | None,
     ledger: Ledger | None,
+    name: str | None = None,
 ) -> Stream[dict[str, Any]]:
-    """Return the reading of arguments for *tool*; see `Tool.stream`."""
+    """Return the reading of arguments for *tool*; see `Tool.stream`.
+
+    *name* is what a model called it, if that is known.
+    """
     from typesig.calls.call import read_arguments
+    from typesig.calls.respelled import report_name
     from typesig.tools.streams.growth import growing_arguments
 
     policy, binding = first_policy(mode, tool.mode), tool.binding
@@ -207,7 +212,9 @@ def stream_of_arguments(
     def finish(text: str) -> Outcome[Any]:
         outcome = whole(text)
         note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
-        return outcome
+        if name is None or name == tool.name:
+            return outcome
+        return report_name(outcome, name, tool, mode, ledger)
 
     return Stream(growing_arguments(binding, policy, whole), finish, chunks)
 

@@ -312,7 +312,9 @@ def _rest(
         if meant:
             _at(run, str(key), Found("extra", hint=meant, rule=MISSPELT))
             continue
-        new = _undeclared(key, data[key], extra, plan, run)
+        # A name that is merely similar was not meant.
+        hints = sent is None or extra == "reject"
+        new = _undeclared(key, data[key], extra, plan, run, hints)
         if new is not data[key]:
             data = data if copied else dict(data)
             copied = True
@@ -323,17 +325,20 @@ def _rest(
     return data
 
 
-def _misspelt(
-    key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: Run
-) -> str:
+def _misspelt(key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], run: Run) -> str:
     """Hint with the absent name that *key*, a name that no record declares, was meant for."""
     if extra == "keep" or key in plan.names:
         return ""
     return plan.misspelt(key, sent, run.work.misspelt)
 
 
-def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run) -> Any:
-    """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped."""
+def _undeclared(
+    key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run, hints: bool
+) -> Any:
+    """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped.
+
+    With *hints*, the warning of a dropped key names the closest declared one.
+    """
     if callable(extra):
         seen = len(run.found)
         new = extra(old, run)
@@ -351,7 +356,8 @@ def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run:
             _at(run, str(key), Found("extra", hint=plan.meant(key)))
             return old
         case "drop":
-            warned = Found("dropped", hint=plan.meant(key), rule="extras", warning=True)
+            hint = plan.meant(key) if hints else ""
+            warned = Found("dropped", hint=hint, rule="extras", warning=True)
             _at(run, str(key), warned)
             return _ABSENT
         case _:

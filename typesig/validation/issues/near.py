@@ -23,11 +23,11 @@ class Near(NamedTuple):
 class Search:
     """Looks for the closest names, within `MAX_NEAR_WORK` for all of them."""
 
-    __slots__ = ("_hints", "left")
+    __slots__ = ("_meant", "left")
 
     def __init__(self) -> None:
         self.left = MAX_NEAR_WORK
-        self._hints: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._meant: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def hint(self, near: Near | Remedy) -> str:
         """Return the names closest to *near*, or the text of a remedy; empty if there is none."""
@@ -39,25 +39,32 @@ class Search:
         self.left -= (len(word) + 1) * sum(map(len, known))
         return closest(word, known) if self.left >= 0 else ""
 
+    def find_meant(self, word: str, names: tuple[str, ...]) -> str:
+        """Find the one of *names* that *word* is a misspelling of; empty without one.
 
-    def remembered_hint(self, word: str, names: tuple[str, ...]) -> str:
-        """Hint with the one of *names* closest to *word*, searched for once per check.
-
-        The items of a list often have the same undeclared keys.
+        Closer than a hint, since a call is refused for it.  It is searched for once per check: the
+        items of a list often have the same undeclared keys.
         """
         self.left -= 1 + len(names)
-        if self.left < 0 or len(word) > MAX_NEAR_NAME:
+        if self.left < 0 or len(word) > MAX_NEAR_NAME or len(names) > MAX_NEAR:
             return ""
-        found = self._hints.get((word, names))
+        found = self._meant.get((word, names))
         if found is None:
-            found = self.hint(Near(word, lambda: {name: name for name in names}))
-            if len(self._hints) < _MOST_HINTS:
-                self._hints[word, names] = found
+            self.left -= (len(word) + 1) * sum(map(len, names))
+            found = _meant(word, names) if self.left >= 0 else ""
+            if len(self._meant) < _MOST_MEANT:
+                self._meant[word, names] = found
         return found
 
 
-#: How many hints one check remembers.
-_MOST_HINTS = 1_000
+#: How many words one check remembers.
+_MOST_MEANT = 1_000
+
+
+def _meant(word: str, names: tuple[str, ...]) -> str:
+    likeness, name = max([(_likeness(word, each), each) for each in names], default=(0.0, ""))
+    is_part = likeness >= _LEAST and (word in name or name in word)
+    return name if likeness >= _MISSPELT or is_part else ""
 
 
 def closest(word: str, known: Mapping[str, str]) -> str:
@@ -68,6 +75,9 @@ def closest(word: str, known: Mapping[str, str]) -> str:
 
 #: The likeness from which a text may have been meant.
 _LEAST = 0.6
+
+#: The likeness from which a word is a misspelling, unless one text is a part of the other.
+_MISSPELT = 0.75
 
 
 def _likeness(word: str, other: str) -> float:

@@ -15,10 +15,8 @@ from typesig.validation.issues.words import Words
 from typesig.validation.rows.coercions import GUESSES
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS
 
-#: The codes of warnings that a model reads: of keys, of a tool's name, and of what is not checked.
-_CODES: frozenset[IssueCode] = frozenset(
-    {"dropped", "extra", "renamed", "unwrapped", "called", "unchecked"}
-)
+#: The codes of warnings that a model reads: of keys, and of a tool's name.
+_CODES: frozenset[IssueCode] = frozenset({"dropped", "extra", "renamed", "unwrapped", "called"})
 
 #: The coercions and repairs that guess; `2.0` for 2 has one meaning only.
 GUESSED: frozenset[str] = (GUESSES - {"int_from_whole_float"}) | (REPAIRS.keys() - DEFAULT_REPAIRS)

@@ -79,12 +79,16 @@ class KeyPlan:
 
     def near(self, key: str) -> list[str]:
         """Return the names that differ from *key* only in case or separators."""
+        return self._forms().get(near_form(key), [])
+
+    def _forms(self) -> dict[str, list[str]]:
+        """Return the names that may be suggested, by what near names share."""
         if self._near is None:
             known: dict[str, list[str]] = {}
             for name in self.shown:
                 known.setdefault(near_form(name), []).append(name)
             self._near = known
-        return self._near.get(near_form(key), [])
+        return self._near
 
     def declared(self, key: Any) -> str | None:
         """Return the declared name that *key* stands for, or None."""
@@ -158,11 +162,15 @@ class KeyPlan:
         for name in self.near(key):
             if sent.get(name) is None:
                 return f"did you mean {name}?"
-        search.left -= len(self.shown)
+        forms = self._forms()
+        search.left -= len(forms)
         if search.left < 0:
             return ""
-        absent = tuple([name for name in self.shown if sent.get(name) is None])
-        return search.remembered_hint(str.__str__(key), absent) if absent else ""
+        absent = {
+            form: name for form, names in forms.items() for name in names if sent.get(name) is None
+        }
+        found = search.find_meant(near_form(key), tuple(absent)) if absent else ""
+        return f"did you mean {absent[found]}?" if found else ""
 
     def _suggested(self) -> Mapping[str, str]:
         return {name: name for name in self.shown}
