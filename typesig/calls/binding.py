@@ -5,7 +5,7 @@ Decorating a function needs only this; `call` is loaded by the first call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
@@ -13,6 +13,7 @@ from typesig.extraction.hosts.host import HostPlan
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
+    from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.rows.policy import Policy
     from typesig.validation.rows.run import Run
 
@@ -67,6 +68,18 @@ class Binding(NamedTuple):
     def takes_any(self) -> bool:
         """Whether the function takes undeclared names."""
         return any(param.kind == "VAR_KEYWORD" for param in self.host.params)
+
+
+def binding_of(
+    name: str, signature: Signature, host: HostPlan, explicit: bool, warnings: Iterable[HintWarning]
+) -> Binding:
+    """Bind a function by its hints, or *explicit* text; *warnings* are about its hints."""
+    unchecked = {
+        each.place: f"{each.hint}: {each.reason}; {each.remedy}"
+        for each in warnings
+        if each.kind == "any" and each.hint
+    }
+    return Binding(name, signature, host, explicit, unchecked=unchecked)
 
 
 def names_from_host(binding: Binding) -> dict[str, bool]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import ANY, NIL, Record
+from typesig.algebra.nodes import Record
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.decoding import add_refusals, decode_value, policy_for_host, undeclared_in_call
 from typesig.calls.encoded import encoded
+from typesig.calls.unchecked import select_arguments, unchecked_issues
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import NO_BAD, Bad, bad_parts
@@ -29,10 +30,9 @@ from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import Read, read_sent, wants_digits
 from typesig.validation.outcome.notices import noticed
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
-from typesig.validation.rows.run import MISSPELT, Found, Run, settled
+from typesig.validation.rows.run import Found, Run, settled
 from typesig.validation.rows.secrets import secrets_of_result, without_hidden
 from typesig.validation.rows.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
@@ -112,7 +112,7 @@ def _taken(
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        kept, found = _unchecked(binding, data, mine, policy)
+        kept, found = select_arguments(binding, data, mine, policy)
         errors, warnings = settled(found, policy, "input")
         warnings = [*before, *read.warnings, *warnings]
         if errors:
@@ -138,7 +138,7 @@ def _taken(
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
-    warnings = [*before, *read.warnings, *warnings, *_unchecked_issues(binding, value)]
+    warnings = [*before, *read.warnings, *warnings, *unchecked_issues(binding, value)]
     if errors:
         return Outcome(
             stage="input",
@@ -150,43 +150,6 @@ def _taken(
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
-
-
-def _unchecked_issues(binding: Binding, value: Mapping[str, Any]) -> list[Issue]:
-    """Warn of the arguments in *value* that no check has seen, as their hints have no JSON form."""
-    types = {field.name: field.type for field in binding.signature.params}
-    return [
-        Issue("unchecked", (name,), "", why)
-        for name, why in binding.unchecked.items()
-        if name in value and bare(types.get(name, NIL)) == ANY
-    ]
-
-
-def _unchecked(
-    binding: Binding, data: dict[str, Any], mine: Container[str], policy: Policy
-) -> tuple[dict[str, Any], list[Found]]:
-    """Select the arguments in *data* that the function takes, without a check of their values.
-
-    The function cannot be called with names that it lacks, and *mine* are for the host to give: the
-    findings name those that were dropped, and those that were meant for an absent name.
-    """
-    names = {param.name for param in binding.host.params}
-    plan, run = KeyPlan(binding.signature.params), Run(policy.max_issues)
-    kept: dict[str, Any] = {}
-    for key, item in data.items():
-        is_host = folded(str(key)) in mine
-        if not is_host and (binding.takes_any or key in names):
-            kept[key] = item
-            continue
-        may_be_meant = policy.refuse_misspelt and not is_host and is_text(key)
-        meant = plan.misspelt(key, data, run.work.misspelt) if may_be_meant else ""
-        if meant:
-            found = Found("extra", hint=meant, rule=MISSPELT)
-        else:
-            found = Found("dropped", rule="extras", warning=True)
-        found.steps.append(str(key))
-        run.add(found)
-    return kept, run.found
 
 
 def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:

@@ -100,16 +100,19 @@ class Called(Moded, Protocol):
 class CalledByName(Protocol):
     """A toolset.
 
-    #: warnings: what was left out, and why
     #: refused: the tools that were left out, each with the error that says why
     """
 
-    warnings: tuple[HintWarning, ...]
     refused: Mapping[str, TypesigError]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the tools, in order."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What was left out, and what hints cannot express."""
         ...
 
     @property

@@ -30,7 +30,8 @@ from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import filled
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.outcome import Outcome, passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy

@@ -7,7 +7,8 @@ from typing import Any
 from typesig.calls.called import Called
 from typesig.calls.names import respelled_issue
 from typesig.validation.issues.ledger import Ledger, note_in
-from typesig.validation.outcome.outcome import Outcome, add_warnings
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import add_warnings
 from typesig.validation.rows.policy import ModeName, Policy, first_policy
 
 

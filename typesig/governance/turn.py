@@ -24,7 +24,8 @@ from typesig.governance.timing import Deadline, Late, limited
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.outcome import Outcome, add_warnings, worded
+from typesig.validation.outcome.outcome import Outcome, worded
+from typesig.validation.outcome.passed import add_warnings
 
 #: Runs a tool once.
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, Outcome[Any]]]

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterat
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
-from typesig.calls.binding import Binding, names_from_host
+from typesig.calls.binding import Binding, binding_of, names_from_host
 from typesig.calls.errors import ToolError
 from typesig.calls.functions import (
     attributes_of,
@@ -165,9 +165,7 @@ class Tool(Generic[P, R_co]):
             details=None if given is not None else found.details,
             signature=seen,
             warnings=warnings,
-            binding=Binding(
-                self.name, seen, host, signature is not None, unchecked=unchecked_by(warnings)
-            ),
+            binding=binding_of(self.name, seen, host, signature is not None, warnings),
         )
         return self
 
@@ -441,15 +439,6 @@ class Tool(Generic[P, R_co]):
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
             _frozen(name)
         object.__setattr__(self, name, value)
-
-
-def unchecked_by(warnings: Iterable[HintWarning]) -> dict[str, str]:
-    """Map the parameters whose hints became `:any` to the reason and the remedy."""
-    return {
-        each.place: f"{each.hint}: {each.reason}; {each.remedy}"
-        for each in warnings
-        if each.kind == "any" and each.hint
-    }
 
 
 #: The attributes that `Tool._read` sets.

@@ -23,7 +23,8 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.outcome import Outcome, outcome_of, passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import outcome_of, passed
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ENABLED, STRICT, ModeName, Policy, policy_of

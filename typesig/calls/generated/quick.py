@@ -23,7 +23,8 @@ from typesig.calls.generated.quick_source import call_of
 from typesig.calls.generated.quick_writers import Unknown
 from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
 from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
-from typesig.validation.outcome.outcome import Outcome, Passed, passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import Passed, passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy

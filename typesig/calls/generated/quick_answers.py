@@ -18,7 +18,8 @@ from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import AboutKept, Kept
 from typesig.validation.generated.program import shortcut
 from typesig.validation.generated.sent_text import differs, sent, taken
-from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import Passed
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.run import Run
 from typesig.validation.verdicts import walked

@@ -194,7 +194,7 @@ def rehearse(
             rows.append(row)
     order = {name: at for at, name in enumerate(tools.names)}
     rows.sort(key=lambda row: order[row.tool])
-    return Rehearsal(seed, tuple(rows), tuple(map(str, tools._omissions)))
+    return Rehearsal(seed, tuple(rows), tuple(map(str, tools.warnings)))
 
 
 def _why_left_out(projection: Projection, name: str) -> str:

@@ -39,7 +39,8 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import JSON_SCHEMA
-from typesig.validation.outcome.outcome import Outcome, Passed, worded
+from typesig.validation.outcome.outcome import Outcome, worded
+from typesig.validation.outcome.passed import Passed
 from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a

@@ -26,7 +26,8 @@ from typesig.validation.generated.program import program_of, repeats
 from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.notes import AskedSite, Note
-from typesig.validation.outcome.outcome import Outcome, Passed, failed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import Passed, failed
 from typesig.validation.rows.run import Run
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.

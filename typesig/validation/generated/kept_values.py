@@ -13,7 +13,8 @@ from typesig.algebra import nodes
 from typesig.algebra.rows.frozen import sealed
 from typesig.limits import MAX_GENERATED
 from typesig.validation.outcome.about import About, AboutWhole
-from typesig.validation.outcome.outcome import Outcome, Passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import Passed
 from typesig.validation.outcome.told import Notes
 from typesig.validation.rows.subject import Subject
 
