@@ -66,6 +66,8 @@ ISSUES: dict[str, Meaning] = {
     "absent": Meaning("null was taken for an optional value that is not there", "write `T?` if null means something"),
     "dropped": Meaning("an argument without a parameter was left out", "look at the name"),
     "kept": Meaning("an undeclared key that looks like a declared one was kept", "look at the name"),
+    "called": Meaning("a model wrote the name of a tool in another spelling", "nothing"),
+    "unchecked": Meaning("the hint of a parameter has no JSON form, so its value is not checked", "write the hint that the message names"),
     "naive": Meaning("a datetime of a result has no offset", "return aware datetimes"),
     "left_out": Meaning("a model does not see an undeclared key of a record that it is shown closed", "declare it"),
     "not_json": Meaning("a number of a result has no JSON form", "return None instead"),

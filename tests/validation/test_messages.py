@@ -65,6 +65,21 @@ def called(text: str, hint: str, arguments: object, returned: object = None) -> 
     return tool(f).call(arguments)
 
 
+class Frame:
+    def __init__(self, data: object, *index: object) -> None: ...
+
+
+def shaped(frame: Frame) -> int:
+    return 1
+
+
+def respelled() -> Outcome[Any]:
+    def plain() -> int:
+        return 1
+
+    return typesig.tools_of([plain]).call("functions.Plain()")
+
+
 def sent_twice() -> Outcome[Any]:
     from typesig import tool
 
@@ -254,6 +269,17 @@ CODES = [
         id="kept",
     ),
     pytest.param(
+        "called", respelled,
+        'the tool plain was called as "functions.Plain()"',
+        id="called",
+    ),
+    pytest.param(
+        "unchecked", lambda: typesig.tool(shaped).call({"frame": [1]}),
+        "frame: not checked: Frame: the class has no JSON form of its own, so it became :any; write a dataclass "
+        "or a TypedDict, Injected[…] where the host supplies it, or an explicit signature",
+        id="unchecked",
+    ),
+    pytest.param(
         "naive", lambda: called("int", "datetime", {"value": 1}, datetime.datetime(2026, 1, 1)),
         "datetime 2026-01-01T00:00:00 has no offset, so its text has none",
         id="naive",
@@ -328,6 +354,8 @@ WARNINGS = {
     "absent",
     "dropped",
     "kept",
+    "called",
+    "unchecked",
     "naive",
     "left_out",
     "not_json",

@@ -312,9 +312,7 @@ def _rest(
         if meant:
             _at(run, str(key), Found("extra", hint=meant, rule=MISSPELT))
             continue
-        # A name that is merely similar was not meant.
-        hints = sent is None or extra == "reject"
-        new = _undeclared(key, data[key], extra, plan, run, hints)
+        new = _undeclared(key, data[key], extra, plan, run, sent)
         if new is not data[key]:
             data = data if copied else dict(data)
             copied = True
@@ -333,11 +331,17 @@ def _misspelt(key: str, extra: Extras, plan: KeyPlan, sent: Mapping[Any, Any], r
 
 
 def _undeclared(
-    key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run, hints: bool
+    key: str,
+    old: Any,
+    extra: Checker | Extras,
+    plan: KeyPlan,
+    run: Run,
+    sent: dict[Any, Any] | None,
 ) -> Any:
     """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped.
 
-    With *hints*, the warning of a dropped key names the closest declared one.
+    The hint of a dropped key is one of the names in *sent*, if that is known: it was not meant for
+    an absent one.
     """
     if callable(extra):
         seen = len(run.found)
@@ -356,8 +360,7 @@ def _undeclared(
             _at(run, str(key), Found("extra", hint=plan.meant(key)))
             return old
         case "drop":
-            hint = plan.meant(key) if hints else ""
-            warned = Found("dropped", hint=hint, rule="extras", warning=True)
+            warned = Found("dropped", hint=plan.meant(key, sent), rule="extras", warning=True)
             _at(run, str(key), warned)
             return _ABSENT
         case _:

@@ -9,6 +9,7 @@ Other undeclared keys are never renamed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from typesig.algebra.nodes import Field
@@ -147,12 +148,15 @@ class KeyPlan:
         meant = self.meant(key) if is_text(key) else ""
         return meant if isinstance(meant, str) else Search().hint(meant)
 
-    def meant(self, key: str) -> Near | str:
-        """Return *key* with the declared names of which one may have been meant, or its hint."""
+    def meant(self, key: str, sent: Mapping[Any, Any] | None = None) -> Near | str:
+        """Return *key* with the declared names of which one may have been meant, or its hint.
+
+        With *sent*, only the names that it has are suggested.
+        """
         same = self.near(key)
         if len(same) == 1:
             return f"did you mean {same[0]}?"
-        return Near(str.__str__(key), self._suggested)
+        return Near(str.__str__(key), partial(self._suggested, sent))
 
     def misspelt(self, key: str, sent: Mapping[Any, Any], search: Search) -> str:
         """Hint with the declared name that *key* was meant for, if *sent* lacks that name.
@@ -172,8 +176,8 @@ class KeyPlan:
         found = search.find_meant(near_form(key), tuple(absent)) if absent else ""
         return f"did you mean {absent[found]}?" if found else ""
 
-    def _suggested(self) -> Mapping[str, str]:
-        return {name: name for name in self.shown}
+    def _suggested(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
+        return {name: name for name in self.shown if sent is None or sent.get(name) is not None}
 
 
 def normalize_keys(data: Any) -> Any:
