@@ -104,7 +104,8 @@ def test_an_unknown_coercion_is_refused_with_those_that_there_are(
 def test_an_unknown_part_of_a_policy_is_refused_with_those_that_there_are() -> None:
     assert (
         "there is no part of a policy 'extra'; there are coercions, extras, on_issue, defaults, "
-        "decoding, firewall, max_issues, naive_datetime, json_results, verbose, repairs"
+        "decoding, firewall, max_issues, naive_datetime, json_results, verbose, repairs, "
+        "refuse_misspelt, tell_model"
     ) == _message(lambda: Policy().changed(extra="keep"))
 
 

@@ -12,9 +12,15 @@ from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
 from typesig.calls.binding import Binding, names_from_host
-from typesig.calls.decoding import add_refusals, decode_value, policy_for_host, undeclared_in_call
+from typesig.calls.decoding import (
+    add_refusals,
+    decode_value,
+    policy_for_host,
+    select_arguments,
+    unchecked_issues,
+    undeclared_in_call,
+)
 from typesig.calls.encoded import encoded
-from typesig.calls.unchecked import select_arguments, unchecked_issues
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import NO_BAD, Bad, bad_parts
@@ -112,14 +118,7 @@ def _taken(
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        kept, found = select_arguments(binding, data, mine, policy)
-        errors, warnings = settled(found, policy, "input")
-        warnings = [*before, *read.warnings, *warnings]
-        if errors:
-            return Outcome(
-                stage="input", errors=errors, warnings=warnings, rejected=data, subject=sent
-            )
-        return _Taken(kept, kept, tuple(warnings), sent)
+        return _taken_unchecked(binding, data, policy, (*before, *read.warnings))
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -150,6 +149,19 @@ def _taken(
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _taken_unchecked(
+    binding: Binding, data: dict[str, Any], policy: Policy, before: tuple[Issue, ...]
+) -> _Taken | Outcome[Any]:
+    """Take the arguments in *data* without a check of their values."""
+    mine = {folded(name) for name in names_from_host(binding)}
+    kept, found = select_arguments(binding, data, mine, policy)
+    errors, warnings = settled(found, policy, "input")
+    warnings, sent = [*before, *warnings], _sent(binding, data, policy)
+    if errors:
+        return Outcome(stage="input", errors=errors, warnings=warnings, rejected=data, subject=sent)
+    return _Taken(kept, kept, tuple(warnings), sent)
 
 
 def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:

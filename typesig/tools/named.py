@@ -174,7 +174,7 @@ class NamedTools:
 
     def _find(self, name: object) -> str | None:
         """Find the name of the tool that a model meant by *name*; None without one."""
-        from typesig.calls.names import find_name
+        from typesig.calls.unknown import find_name
 
         return find_name(name, self._tools, self.refused)
 
@@ -189,7 +189,7 @@ class NamedTools:
         """Add to the *outcome* of a call of *one* a warning if it was called by another *name*."""
         if name == one.name:
             return outcome
-        from typesig.calls.respelled import report_name
+        from typesig.calls.unknown import report_name
 
         return report_name(outcome, name, one, mode, ledger)
 

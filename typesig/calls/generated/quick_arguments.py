@@ -63,8 +63,7 @@ class Arguments:
             self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
         self._guesses = not policy.coercions.isdisjoint(GUESSED)
         self._names = frozenset([field.name for field in signature.params])
-        # Defaults that are scalars and the same after the check of them, and what makes the other
-        # ones that are the same; with those that the check changes, a call is long.
+        # With a default that the check changes, a call is long.
         fills: dict[str, Any] = {}
         makes: dict[str, Callable[[], Any]] = {}
         self.are_known = True

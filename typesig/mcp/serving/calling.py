@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from typesig.calls.binding import names_from_host
 from typesig.calls.given import Given, Giver
-from typesig.calls.names import find_name
+from typesig.calls.unknown import find_name
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Refuse
 from typesig.mcp.serving.asking import Questions

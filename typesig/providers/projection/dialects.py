@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.calls.call import read_as_sent
 from typesig.calls.called import CalledByName
-from typesig.calls.names import find_name
 from typesig.calls.texts import cast_texts
+from typesig.calls.unknown import find_name
 from typesig.calls.waiting import BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.governance.pending import PendingCalls

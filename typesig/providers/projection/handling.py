@@ -12,10 +12,8 @@ from typing import Any, Protocol, TypeAlias, assert_never
 
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
-from typesig.calls.names import find_name
-from typesig.calls.respelled import report_name
 from typesig.calls.results import ToolResult
-from typesig.calls.unknown import unknown_tool
+from typesig.calls.unknown import find_name, report_name, unknown_tool
 from typesig.calls.waiting import AWAITING, BLOCKING, Waiting, at_once
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS

@@ -7,10 +7,8 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
 from typesig.calls.called import Called, CalledByName
-from typesig.calls.names import find_name
-from typesig.calls.respelled import report_name
 from typesig.calls.texts import cast_texts
-from typesig.calls.unknown import outcome_of_unknown
+from typesig.calls.unknown import find_name, outcome_of_unknown, report_name
 from typesig.errors import TypesigError
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (

@@ -201,7 +201,7 @@ def stream_of_arguments(
     *name* is what a model called it, if that is known.
     """
     from typesig.calls.call import read_arguments
-    from typesig.calls.respelled import report_name
+    from typesig.calls.unknown import report_name
     from typesig.tools.streams.growth import growing_arguments
 
     policy, binding = first_policy(mode, tool.mode), tool.binding
