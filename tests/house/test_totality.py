@@ -233,6 +233,8 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "absent": (lambda: _issues("{x? :int}", {"x": None}), "x: nil taken as absent"),
     "dropped": (lambda: _issues("{}", {"x": 1}, ENABLED.for_call()), "x: unexpected key dropped"),
+    "called": (lambda: _said("called"), "x: the tool one thing was called as another"),
+    "unchecked": (lambda: _said("unchecked"), "x: not checked: another"),
     "kept": (
         lambda: _issues("{ab :int}", {"ab": 1, "aB": 2}, ENABLED),
         "aB: unexpected key kept (did you mean ab?)",
