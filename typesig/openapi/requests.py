@@ -64,6 +64,11 @@ class Secret(NamedTuple):
         """Return *value*, the credential; raise `TypesigError` if no header takes it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
+        if self.where == "cookie" and ";" in value:
+            raise TypesigError(
+                f"the credential for {self.name} has a semicolon, which ends a cookie; encode it as "
+                "the server does"
+            )
         if self.where == "header" and has_blanks(value):
             raise TypesigError(
                 f"the credential for {self.name} has blanks at its ends, which no header takes; "
@@ -136,7 +141,8 @@ class Plan(NamedTuple):
                 case "query":
                     query.append(f"{encoded(secret.name)}={encoded(text)}")
                 case "cookie":
-                    cookies.append(f"{secret.name}={encoded(text)}")
+                    # A credential is sent as it was given: servers sign and compare its text.
+                    cookies.append(f"{secret.name}={text}")
                 case "header":
                     headers[secret.name] = secret.prefix + text
                 case where:

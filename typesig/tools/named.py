@@ -113,7 +113,7 @@ class NamedTools:
             if asked.name not in self.names:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(asked.name, mode, given)
-            turn = turn_of(governance, ledger, BLOCKING)
+            turn = turn_of(governance, ledger, BLOCKING, self.names)
             return at_once(Governed(turn, one, asked, mode, given=given, ledger=ledger).call())
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
@@ -139,7 +139,7 @@ class NamedTools:
             if asked.name not in self.names:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(asked.name, mode, given)
-            turn = turn_of(governance, ledger, AWAITING)
+            turn = turn_of(governance, ledger, AWAITING, self.names)
             return await Governed(turn, one, asked, mode, given=given, ledger=ledger).call()
         if name not in self.names:
             return self._no_such(name, arguments, ledger)
