@@ -13,8 +13,8 @@ from typing import Any
 from typesig.algebra.loss import Loss, Losses
 from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
-from typesig.openapi.bodies import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.documents import Place
+from typesig.openapi.media_types import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas

@@ -81,7 +81,7 @@ def foreign_tool(
     )
     written = None if encode is None else Leaf(lambda _: True, encode)
     # Theirs is JSON Schema, whose `number` takes integers as they are.
-    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets, exact=True)
+    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets, exact=True, foreign=True)
     made.__dict__.update(
         signature=signature,
         description=description,

@@ -27,7 +27,7 @@ CoercionId: TypeAlias = Literal[
     "enum_from_string", "enum_ignoring_case", "naive_datetime", "list_from_set",
     "data_from_string", "list_from_item", "nil_from_word", "enum_ignoring_separators",
     "key_ignoring_case", "arguments_from_string", "arguments_from_nothing",
-    "arguments_from_wrapper",
+    "arguments_from_wrapper", "other_format",
 ]  # fmt: skip
 
 #: When a coercion is on: always where JSON's forms of scalars are decoded, since JSON has no other;
@@ -264,6 +264,7 @@ SWITCHES: dict[CoercionId, When] = {
     "enum_from_string": "usually",
     "enum_ignoring_case": "lenient",
     "naive_datetime": "named",
+    "other_format": "named",
     "list_from_set": "named",
     "data_from_string": "usually",
     "list_from_item": "lenient",
