@@ -201,9 +201,7 @@ def test_the_seconds_are_those_of_a_number_or_a_date(header: str, low: Any, high
     def send(request: object) -> Response:
         return Response(503, {"retry-after": header})
 
-    tools = tools_from(
-        document({"/x": {"get": {"operationId": "it"}}}), base="http://h", send=send
-    )
+    tools = tools_from(document({"/x": {"get": {"operationId": "it"}}}), base="http://h", send=send)
     [error] = tools.call("it").errors
     retry = error.code == "passing"
 

@@ -47,9 +47,7 @@ REFUSALS = (HostError, *_FLAWS)
 
 
 @lru_cache(maxsize=256)
-def policy_for_host(
-    policy: Policy, explicit: bool, exact: bool, foreign: bool = False
-) -> Policy:
+def policy_for_host(policy: Policy, explicit: bool, exact: bool, foreign: bool = False) -> Policy:
     """Return *policy* as it is for values that a model sends and the host decodes.
 
     *explicit* is whether their type was given as text; *exact* whether ints must be left as they

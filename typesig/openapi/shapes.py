@@ -42,9 +42,7 @@ class Shape(NamedTuple):
 
     def has_text(self) -> bool:
         """Tell whether a value can be a text that is not bytes."""
-        return any(
-            "string" in types_of(each) and not is_binary(each) for each in self.branches
-        )
+        return any("string" in types_of(each) and not is_binary(each) for each in self.branches)
 
     def has(self, word: str) -> bool:
         """Tell whether each branch says that *word* is true."""
