@@ -112,8 +112,7 @@ def _taken(
     if policy.on_issue == "skip":
         kept = _unchecked(binding, _without(data, mine))
         return _Taken(kept, kept, (*before, *read.warnings), sent)
-    host = binding.host
-    nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
+    nested = _input_policy(binding, policy)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
@@ -143,6 +142,11 @@ def _taken(
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _input_policy(binding: Binding, policy: Policy) -> Policy:
+    """Return the policy by which the values of arguments are checked under *policy*."""
+    return policy_for_host(policy, binding.explicit, binding.host.exact, binding.host.foreign)
 
 
 def _unchecked(binding: Binding, data: dict[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from typesig.algebra.constructors import noted
-from typesig.algebra.nodes import Field, Noted, One, Record, Ref, Type, Union
+from typesig.algebra.constructors import bare, noted
+from typesig.algebra.nodes import Both, Field, Noted, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import distinct_parts, rebuild, transform
-from typesig.validation.check.tagged import tag_names
 
 
 def require_tags(
@@ -23,7 +22,7 @@ def require_tags(
     """
     fields = list(fields)
     wholes = [*[field.type for field in fields], *definitions.values()]
-    if not any(isinstance(part, Union | One) for part in distinct_parts(wholes)):
+    if not any(map(_has_records, distinct_parts(wholes))):
         return fields, dict(definitions)
     named: dict[str, frozenset[str]] = {}
 
@@ -43,15 +42,26 @@ def require_tags(
     return made, {name: _requiring(t, named.get(name, frozenset())) for name, t in found.items()}
 
 
+def _has_records(t: Type) -> bool:
+    """Tell whether *t* is a union of which several members may be records."""
+    if not isinstance(t, Union | One):
+        return False
+    members = [bare(member) for member in t.members]
+    return sum(isinstance(member, Record | Ref | Both) for member in members) > 1
+
+
 def _tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of the tags of *t*, if it is a union that has some."""
-    return tag_names(t.members, definitions) if isinstance(t, Union | One) else frozenset()
+    if not isinstance(t, Union | One):
+        return frozenset()
+    from typesig.validation.check.tagged import tag_names
+
+    return tag_names(t.members, definitions)
 
 
 def _name(t: Type) -> str | None:
     """Return the name that *t* refers to, None if it is no reference."""
-    while isinstance(t, Noted):
-        t = t.inner
+    t = bare(t)
     return t.name if isinstance(t, Ref) else None
 
 

@@ -264,7 +264,6 @@ SWITCHES: dict[CoercionId, When] = {
     "enum_from_string": "usually",
     "enum_ignoring_case": "lenient",
     "naive_datetime": "named",
-    "other_format": "named",
     "list_from_set": "named",
     "data_from_string": "usually",
     "list_from_item": "lenient",
@@ -275,6 +274,7 @@ SWITCHES: dict[CoercionId, When] = {
     "arguments_from_string": "usually",
     "arguments_from_nothing": "usually",
     "arguments_from_wrapper": "usually",
+    "other_format": "named",
 }
 
 #: When each coercion is on.
