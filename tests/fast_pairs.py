@@ -58,6 +58,8 @@ POLICIES: tuple[Policy, ...] = (
     MODES["enabled"].for_call(),
     MODES["enabled"].changed(naive_datetime="UTC"),
     MODES["enabled"].for_call().off("float_from_int"),
+    MODES["enabled"].for_call().off("float_from_int").on("other_format"),
+    MODES["strict"].for_output().on("other_format"),
     Policy(coercions=COERCIONS, verbose=True),
     MODES["warn_only"],
 )

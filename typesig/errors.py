@@ -76,6 +76,7 @@ class TypesigError(Exception):
     there is no mode 'loose'; there are enabled, lenient, warn_only, strict, json, disabled
     """
 
+    __module__ = "typesig"  # where users import it from, and what a traceback shows
     code: str = "misuse"
 
     def __str__(self) -> str:

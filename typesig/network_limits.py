@@ -62,15 +62,24 @@ MAX_BODY = 4 << 20
 #: Seconds until the body of a request over HTTP has arrived. It is answered with the status 408.
 MAX_BODY_SECONDS = 30
 
-#: Sessions over HTTP at once. A request for a further one is answered with the status 503.
+#: Seconds until the head of a request over HTTP has arrived, from the connection or from its first
+#: byte on. The connection is answered with the status 408 and closed.
+MAX_HEAD_SECONDS = 10
+
+#: Sessions over HTTP at once. The longest unused one ends, and its client starts another.
 MAX_SESSIONS = 1_000
 
 #: Seconds that a session over HTTP lasts without a request. It has ended, and the client starts
 #: another.
 MAX_IDLE_SECONDS = 1_800
 
-#: Connections over HTTP at once. Requests of a further one are answered with the status 503.
+#: Connections over HTTP at once. For a further one, the longest unused one without a request is
+#: closed; if there is none, the further one is.
 MAX_CONNECTIONS = 2_000
+
+#: Connections over HTTP at once from one address, as for all of them. Behind a proxy, all clients
+#: have its address.
+MAX_ADDRESS_CONNECTIONS = 1_000
 
 #: Streams of changes that clients of a server listen to at once. A further one is refused.
 MAX_LISTENERS = 1_000

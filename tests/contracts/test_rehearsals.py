@@ -206,7 +206,8 @@ def test_the_mistakes_try_every_mending_that_a_call_can_have() -> None:
     others = {
         "string_from_keyword", "keyword_from_string", "datetime_from_string", "decimal_from_number",
         "list_from_set", "float_from_int", "enum_from_string", "naive_datetime", "triple_quotes",
-        "number_form", "bare_text", "odd_escape", "unknown_escape", "quotes_in_text", "line_break_in_text",
+        "other_format", "number_form", "bare_text", "odd_escape", "unknown_escape",
+        "quotes_in_text", "line_break_in_text",
     }  # fmt: skip
 
     assert set() == {*REPAIRS, *COERCIONS} - found - answers - others

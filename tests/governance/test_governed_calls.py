@@ -674,3 +674,47 @@ def test_ask_pauses_before_anything_runs() -> None:
         )
 
     assert [] == RAN
+
+
+# limits by the names of tools
+
+
+@typesig.tool
+def book(room: str) -> str:
+    """Book a room."""
+    return room
+
+
+@typesig.tool
+def books() -> int:
+    """Count the books."""
+    return 3
+
+
+@pytest.mark.parametrize("which", ["seconds", "at_once"])
+@pytest.mark.parametrize("name", ["bok", "Book", "boook"])
+def test_a_misspelt_limit_is_refused(which: Any, name: str) -> None:
+    governance = Governance(**{which: {name: 3}})
+    tools = typesig.tools_of([book])
+    chosen = {"id": "c", "type": "function", "function": {"name": "book", "arguments": "{}"}}
+    wire = tools.project("openai")
+    calls: list[Any] = [
+        lambda: tools.call("book", {"room": "a"}, governance=governance),
+        lambda: asyncio.run(tools.acall("book", {"room": "a"}, governance=governance)),
+        lambda: wire.handle([chosen], governance=governance),
+        lambda: wire.handle([chosen], governance=pickle.loads(pickle.dumps(governance))),
+    ]
+    for call in calls:
+        with pytest.raises(TypesigError) as raised:
+            call()
+
+        assert f'the governance has a limit for "{name}", no tool; did you mean book?' == str(
+            raised.value
+        ).replace("'", '"')
+
+
+def test_limits_for_other_tools_and_for_answers_stay() -> None:
+    governance = Governance(seconds={"search": 3, "answer": 3, "books": 3, "book": 3})
+
+    assert typesig.tools_of([book]).call("book", {"room": "a"}, governance=governance).ok
+    assert typesig.tools_of([books]).call("books", governance=governance).ok

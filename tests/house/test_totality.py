@@ -150,6 +150,7 @@ COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
     "arguments_from_string": ("(x :int) -> :any", '{"x": 1}', {"x": 1}),
     "arguments_from_nothing": ("(x? :int) -> :any", "", {}),
     "arguments_from_wrapper": ("(x :int) -> :any", {"input": {"x": 1}}, {"x": 1}),
+    "other_format": (":string[date-time]", "2026-01-31T12:00:00", "2026-01-31T12:00:00"),
     "naive_datetime": (":datetime", NOON.replace(tzinfo=None), NOON.replace(tzinfo=None)),
 }
 

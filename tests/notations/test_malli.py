@@ -263,7 +263,14 @@ REFUSED = [
     ("[]", "[]: a form begins with a name; write [:vector :any]"),
     # By name.
     ("[:fn f]", ":fn: it runs code; write constraints such as [:and :int [:> 0]], or [:re …]"),
-    ("[:multi {:dispatch :type} [:a :int]]", ":multi: its dispatch is code; write [:or [:map [:type [:= …]] …] …]"),
+    ("[:multi {:dispatch f} [:a :int]]", ":multi: only a keyword can be its dispatch; write [:or [:map [:type [:= …]] …] …]"),
+    ("[:multi [:a :int]]", ":multi: only a keyword can be its dispatch; write [:or [:map [:type [:= …]] …] …]"),
+    ('[:multi {:dispatch "type"} [:a :map]]', ":multi: only a keyword can be its dispatch; write [:or [:map [:type [:= …]] …] …]"),
+    ("[:multi {:dispatch :type} :a]", "a: :multi: a branch is a value and a type: [:a [:map …]]"),
+    ("[:multi {:dispatch :type}]", ":multi: it takes one branch or more; a branch is a value and a type: [:a [:map …]]"),
+    ("[:multi {:dispatch :type} [:a]]", ":a: it takes one type in a branch: [:a [:map …]]"),
+    ("[:multi {:dispatch :type} [:malli.core/default :map]]", "malli.core/default: :multi: it takes every other value; write a branch for each of them"),
+    ("[:multi {:dispatch :type} [:a [:map {:closed true} [:x :int]]]]", 'a: :map: the branch is closed and has no key "type", so nothing fits it'),
     ("[:not :int]", ":not: write it in shorthand, :not[:T]; anything but nil is :some"),
     ("[:not= 1]", ":not=: write it in shorthand, :not[:enum[…]]; anything but nil is :some"),
     ("[:merge :map :map]", ":merge: write one [:map …] with all the entries, or [:and [:map …] [:map …]]"),
@@ -863,3 +870,43 @@ def test_everything_that_takes_a_signature_takes_malli_data():
     ).render({"name": "Ann"})
     assert relations.is_subtype([":and", ":int", [":>", 0]], ":int")
     assert typesig.parse([":map", [":id", ":int"]]).accepts({"id": 1})
+
+
+@pytest.mark.parametrize(
+    ("malli", "shorthand"),
+    [
+        ("[:multi {:dispatch :k} [:a [:map [:k [:= :a]] [:x :int]]] [:b [:map [:k [:= :b]]]]]",
+         "{k :enum[:a], x :int}|{k :enum[:b]}"),
+        # The tag is narrowed to the value of its branch, and required.
+        ("[:multi {:dispatch :k} [:a [:map [:k :keyword]]] [:b [:map [:k {:optional true} [:enum :b :c]]]]]",
+         "{k :enum[:a]}|{k :enum[:b]}"),
+        ('[:multi {:dispatch :k} ["a" [:map [:k :string]]] [1 [:map [:k :any]]] [true [:map [:y :int]]]]',
+         '{k :enum["a"]}|{k :enum[1]}|{k :enum[true], y :int}'),
+        ('[:multi {:dispatch :k} [:a {:description "A"} [:map [:k [:keyword {:description "kind"}]]]]]',
+         '{k :enum[:a] "kind"} "A"'),
+        # A tag of another type fits nothing, as in Malli.
+        ("[:multi {:dispatch :k} [:a [:map [:k :int]]]]", "{k :int & :enum[:a]}"),
+        ("[:schema {:registry {:A [:map [:x :int]]}} [:multi {:dispatch :k} [:a :A]]]",
+         ":A & {k :enum[:a]} where A = {x :int}"),
+    ],
+)  # fmt: skip
+def test_a_multi_with_a_keyword_is_a_tagged_union(malli, shorthand):
+    found = typesig.parse(malli, "malli")
+
+    assert typesig.parse(f"() -> {shorthand}") == found
+    # It is written as a union with the same meaning.
+    assert found == typesig.parse(found.render("malli"), "malli")
+
+
+def test_data_is_checked_against_the_branch_of_its_tag():
+    found = typesig.parse(
+        "[:multi {:dispatch :type} [:card [:map [:number :string]]] [:cash [:map [:sum :int]]]]",
+        "malli",
+    )
+
+    assert ["sum: expected int, got nil (missing)"] == [
+        str(each) for each in found.validate_and_coerce({"type": "cash"}).errors
+    ]
+    assert found.validate_and_coerce({"type": "card", "number": "1"}).ok
+    (error,) = found.validate_and_coerce({"type": "coin"}).errors
+    assert 'type: expected one of [:card, :cash], got "coin"' == str(error)

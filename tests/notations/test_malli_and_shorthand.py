@@ -637,7 +637,7 @@ def test_the_core_functions_take_malli_data() -> None:
 @pytest.mark.parametrize(
     ("malli", "said"),
     [
-        pytest.param([":multi", {":dispatch": ":type"}], "its dispatch is code", id="not supported, multi"),
+        pytest.param([":multi", {":dispatch": "f"}, [":a", ":map"]], "only a keyword can be its dispatch", id="not supported, multi"),
         pytest.param([":fn", "odd?"], "it runs code", id="not supported, custom validators"),
         pytest.param(":malli-schema", "there is no such type", id=":malli-schema"),
         pytest.param(":email", 'write [:string {:format "email"}]', id="future :email"),

@@ -198,7 +198,9 @@ def test_names_that_clash_say_where_they_go() -> None:
         ({"type": "object", "properties": {"a": TEXT}, "minProperties": 1}, True),
         ({"type": "object", "properties": {"a": TEXT}, "required": ["b"]}, True),
         ({"type": "object", "properties": {"a": TEXT}, "required": ["a"]}, False),
-        ({"oneOf": [{"type": "object", "properties": {"a": TEXT}}]}, True),
+        ({"oneOf": [{"type": "object", "properties": {n: TEXT}} for n in "ab"]}, True),
+        ({"type": ["object", "null"], "properties": {"a": TEXT}}, True),
+        ({"anyOf": [{"type": "object", "properties": {"a": TEXT}}, {"type": "null"}]}, True),
         ({"type": "object"}, True),
         (True, False),
     ],
@@ -745,11 +747,27 @@ def test_a_cookie_can_be_a_credential() -> None:
         components={"securitySchemes": {"c": scheme}},
     )
     server = Server(ok())
-    tools_from(given, base=BASE, send=server, credentials={"c": "a b"})["it"].call()
+    tools_from(given, base=BASE, send=server, credentials={"c": "a%3Ab.c+/="})["it"].call()
     tools_from(given, base=BASE, send=server, credentials={})["it"].call()
     tools_from(given, base=BASE, send=server)["it"].call()
 
-    assert [{"Cookie": "sid=a%20b"}, {}, {}] == [request.headers for request in server.got]
+    assert [{"Cookie": "sid=a%3Ab.c+/="}, {}, {}] == [request.headers for request in server.got]
+
+
+def test_a_credential_does_not_end_its_cookie() -> None:
+    scheme = {"type": "apiKey", "in": "cookie", "name": "sid"}
+    given = document(
+        {"/x": {"get": {"operationId": "it", "responses": {}, "security": [{"c": []}]}}},
+        components={"securitySchemes": {"c": scheme}},
+    )
+    tool = tools_from(given, base=BASE, send=Server(ok()), credentials={"c": "a; b=c"})["it"]
+
+    with pytest.raises(TypesigError) as raised:
+        tool.call()
+
+    assert (
+        "the credential for sid has a semicolon, which ends a cookie; encode it as the server does"
+    ) == str(raised.value)
 
 
 def test_an_operation_without_its_credentials_is_left_out() -> None:

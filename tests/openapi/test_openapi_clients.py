@@ -246,7 +246,10 @@ def test_a_body_that_cannot_be_decompressed_is_told() -> None:
 
     [error] = search(handle).errors
 
-    assert "the server answered with content that could not be decompressed" == error.message
+    assert (
+        "the server answered with content that could not be decompressed: it is not compressed as "
+        "it says"
+    ) == error.message
 
 
 def test_an_address_that_is_too_long_is_told() -> None:

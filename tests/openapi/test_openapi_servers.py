@@ -135,7 +135,11 @@ def test_no_encoding_of_python_makes_a_call_fail() -> None:
             "the server answered 429 Too Many Requests (try again after 30 seconds)",
         ),
         (
-            Response(503, {"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}),
+            Response(503, {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+            "the server answered 503 Service Unavailable (try again after 0 seconds)",
+        ),
+        (
+            Response(503, {"Retry-After": "soon"}),
             "the server answered 503 Service Unavailable",
         ),
         (

@@ -442,7 +442,7 @@ def test_an_answer_without_fields_is_json_text_for_gemini() -> None:
         "responseMimeType": "application/json",
         "responseSchema": {
             "type": "object",
-            "properties": {"result": {"type": "string", "description": "JSON text of {}!"}},
+            "properties": {"result": {"type": "string", "description": "JSON text of {}"}},
             "required": ["result"],
         },
     }

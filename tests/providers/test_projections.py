@@ -11,13 +11,14 @@ import pytest
 import typesig
 from typesig import Signature, Tool, tool, tools_of
 from typesig.algebra.constructors import noted, refined
-from typesig.algebra.nodes import INT, NIL, Field
+from typesig.algebra.nodes import ANY, BOOL, INT, NIL, Field, Maybe, Record, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.views.naming import dependency_order
 from typesig.providers.projection.projection import Projected
 from typesig.providers.rows.profile import ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import VENDORS
+from typesig.validation.issues.schema_phrases import type_text
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -128,7 +129,7 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
             "items": {"anyOf": [{"type": "integer"}, STRING]},
             "minItems": 2,
             "maxItems": 2,
-            "description": "(in order: [:int, :string])",
+            "description": "(in order: integer, string)",
         },
         ["widened"],
         [1, "a"],
@@ -148,7 +149,7 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
             "items": {"anyOf": [ANY_TEXT, {"type": "integer"}]},
             "minItems": 2,
             "maxItems": 2,
-            "description": "(in order: [:any, :int])",
+            "description": "(in order: string, integer)",
         },
         ["rewritten", "widened"],
         [None, 1],
@@ -215,7 +216,10 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
     ),
     (
         ":any[1..2]",
-        {"type": "string", "description": "JSON text of :any[1..2]"},
+        {
+            "type": "string",
+            "description": "JSON text of any value (minimum/minLength/minItems/minProperties 1, maximum/maxLength/maxItems/maxProperties 2)",
+        },
         ["rewritten"],
         1,
         "1",
@@ -413,7 +417,10 @@ OTHER_ROWS: list[tuple[ProviderName, ProfileOptions, str, Any, list[str], Any, A
         "anthropic",
         CHAT,
         '{"a b" :int}! & {c? :int}',
-        {"type": "string", "description": 'JSON text of {"a b" :int}! & {c? :int}'},
+        {
+            "type": "string",
+            "description": 'JSON text of {"a b": integer} and {"c": integer (optional)}',
+        },
         ["rewritten"],
         {"a b": 1},
         '{"a b":1}',
@@ -493,7 +500,7 @@ OTHER_ROWS: list[tuple[ProviderName, ProfileOptions, str, Any, list[str], Any, A
         "gemini",
         {},
         "{}!",
-        {"type": "string", "description": "JSON text of {}!"},
+        {"type": "string", "description": "JSON text of {}"},
         ["rewritten"],
         {},
         "{}",
@@ -514,7 +521,7 @@ OTHER_ROWS: list[tuple[ProviderName, ProfileOptions, str, Any, list[str], Any, A
         {
             "type": "object",
             "additionalProperties": {"type": "integer"},
-            "description": "(keys: :string[/^a/])",
+            "description": '(keys: string (pattern "^a"))',
         },
         ["widened"],
         {"ab": 1},
@@ -524,7 +531,7 @@ OTHER_ROWS: list[tuple[ProviderName, ProfileOptions, str, Any, list[str], Any, A
         "gemini",
         {"api": "json"},
         ":map[:string[/^a/] :any]",
-        {"type": "object", "description": "(keys: :string[/^a/])"},
+        {"type": "object", "description": '(keys: string (pattern "^a"))'},
         ["widened"],
         {"ab": 1},
         {"ab": 1},
@@ -993,13 +1000,25 @@ def test_members_that_a_field_tells_apart_are_sent_as_they_are(t: str) -> None:
         (":any[/a/] & :int", {"type": "integer"}),
         (":int & :not[:enum[1]]", {"type": "integer"}),
         ('(:int "a number") & :any', {"type": "integer", "description": "a number"}),
-        (":any[1..] & :any[/a/]", {"type": "string", "description": "JSON text of :any[1.., /a/]"}),
+        (
+            ":any[1..] & :any[/a/]",
+            {
+                "type": "string",
+                "description": 'JSON text of any value (minimum/minLength/minItems/minProperties 1, pattern "a")',
+            },
+        ),
         (":int[1..] & :float", {"type": "integer", "minimum": 1}),
         (
             "{a :int}! & {b :int}!",
-            {"type": "string", "description": "JSON text of {a :int}! & {b :int}!"},
+            {"type": "string", "description": 'JSON text of {"a": integer} and {"b": integer}'},
         ),
-        ("[:int] & [:any]", {"type": "string", "description": "JSON text of [:int] & [:any]"}),
+        (
+            "[:int] & [:any]",
+            {
+                "type": "string",
+                "description": "JSON text of array of integer and array of any value",
+            },
+        ),
         (
             "{a? :int} & :P",
             closed(a={"type": "integer"}, b={"type": "integer"}),
@@ -1516,3 +1535,34 @@ def test_what_definitions_lose_is_told_in_the_same_order_on_every_run() -> None:
     made = projected(f"({params}) -> :nil where {names}")
 
     assert list("ABCDEF") == [loss.path[2] for loss in made.losses]
+
+
+def told_of(t: str | Type) -> str:
+    signature = f"(p {t}) -> :any" if isinstance(t, str) else Signature((Field("p", t),), ANY)
+
+    @tool(signature)
+    def f(p: Any) -> Any: ...
+
+    (made,) = tools_of([f]).project("openai", strict=True).definitions
+    return made["function"]["parameters"]["properties"]["p"].get("description", "")
+
+
+@pytest.mark.parametrize(
+    ("t", "expected"),
+    [
+        ("[:bool, :map[:int]]", '(in order: boolean, array of {"key": string, "value": integer})'),
+        (Tuple((INT,), Maybe(BOOL)), "(in order: integer, then any number of (boolean or null))"),
+        ("[{a :int, b? :string}, :int]", '(in order: {"a": integer, "b": string or null}, integer)'),
+        # One that would be long is left out.
+        (f"[{', '.join([f'{{key_{n} :int}}' for n in range(30)])}]", ""),
+        (f"[:string, :int, {{{'k' * 60} :int, {'q' * 60} :int, {'r' * 60} :int, {'s' * 60} :int}}]", ""),
+    ],
+)  # fmt: skip
+def test_the_order_of_a_list_is_told_in_the_types_that_are_sent(
+    t: str | Type, expected: str
+) -> None:
+    assert expected == told_of(t)
+
+
+def test_an_object_without_properties_is_an_object() -> None:
+    assert "object" == type_text(Record((), ANY))

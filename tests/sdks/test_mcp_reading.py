@@ -141,7 +141,7 @@ REMOTE = {"type": "object", "properties": {"a": {"$ref": "https://example.com/a.
     [
         (REMOTE, "(a? :any) -> :any"),
         ({"type": "object", "properties": {"a": {"type": "odd"}}}, "(a? :any) -> :any"),
-        ({"type": "object", "oneOf": [{"required": ["a"]}]}, "() -> :any"),
+        ({"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, "() -> :any"),
         ({"type": "object", "minProperties": 1}, "() -> :any"),
     ],
 )

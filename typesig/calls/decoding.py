@@ -53,11 +53,11 @@ REFUSALS = (HostError, *_FLAWS)
 
 
 @lru_cache(maxsize=256)
-def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
+def policy_for_host(policy: Policy, explicit: bool, exact: bool, foreign: bool = False) -> Policy:
     """Return *policy* as it is for values that a model sends and the host decodes.
 
     *explicit* is whether their type was given as text; *exact* whether ints must be left as they
-    are, since a hint is `int | float`.
+    are, since a hint is `int | float`; *foreign* whether a server of others takes the values.
     """
     changed = policy.for_call()
     if explicit and policy.extras == "keep":
@@ -66,7 +66,7 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
     if exact:
         # The hint int | float is :float; the decoders of float hints make floats.
         changed = changed.off("float_from_int")
-    return changed
+    return changed.on("other_format") if foreign else changed
 
 
 @lru_cache(maxsize=256)

@@ -15,8 +15,10 @@ class ToolError(Exception):
     >>> raise ToolError("no such order; call list_orders")
     Traceback (most recent call last):
     ...
-    typesig.calls.errors.ToolError: no such order; call list_orders
+    typesig.ToolError: no such order; call list_orders
     """
+
+    __module__ = "typesig"  # where users import it from, and what a traceback shows
 
     #: Whether the error may pass, or after how many seconds.
     retry: bool | float

@@ -43,6 +43,7 @@ from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.extraction.hosts.host_leaves import leaf_of
 from typesig.extraction.libraries import pydantic_fields
 from typesig.extraction.readers import context_of
+from typesig.extraction.tags import require_tags
 from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ def _make_signature(
         # There are others if the type that referred to them became `:any`.
         kept = used(definitions, wholes)
         definitions = {name: t for name, t in definitions.items() if name in kept}
+    fields, definitions = require_tags(fields, definitions)
     try:
         return fitting_signature(context, fields, returns, definitions, extra)
     except TypesigError as error:

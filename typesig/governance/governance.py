@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from typesig.governance.spans import Spans
 
 
+#: The tool whose call stands for the answer that a contract asks for.
+ANSWER = "answer"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Governance:
     """How calls are governed; without arguments it changes nothing.
 
     A limit by tool is a dict by the name of the tool in its definition; other tools have none.
+    A name that is a misspelling of a tool's is refused when tools are called under it.
     What is counted is counted over all calls under the same value: make it once for a program, and
     `conversation` of it for each conversation.
 
@@ -77,7 +82,9 @@ class Governance:
         _check("approvals", self.approvals, is_store, "an object with claim(id) -> bool")
         is_spans = self.spans is None or hasattr(self.spans, "begun")
         _check("spans", self.spans, is_spans, "typesig.governance.Spans()")
-        object.__setattr__(self, "_state", State(self.at_once))
+        limits = [each for each in (self.seconds, self.at_once) if isinstance(each, Mapping)]
+        limited = frozenset(name for each in limits for name in each)
+        object.__setattr__(self, "_state", State(self.at_once, limited))
 
     def conversation(self) -> Governance:
         """Return the same for another conversation: equal calls, tokens and attempts count anew.
@@ -140,14 +147,20 @@ class Governance:
         return self._state.left
 
 
-def rules_of(governance: Governance | None) -> Governance:
-    """Return *governance*, or one without rules; raise `TypesigError` if it is anything else."""
+def rules_of(governance: Governance | None, names: Collection[str] = ()) -> Governance:
+    """Return *governance*, or one without rules; raise `TypesigError` if it is anything else.
+
+    *names* are those of the tools that it is for: a limit for none of them whose name is close to
+    one without a limit is a misspelling, and raises `TypesigError`.
+    """
     if governance is None:
         return Governance()
     if not isinstance(governance, Governance):
         raise TypesigError(
             f"governance takes a typesig.governance.Governance, not {type(governance).__name__}"
         )
+    if names and (limited := governance._state.limited):
+        _check_names(limited, names)
     return governance
 
 
@@ -178,19 +191,43 @@ class PendingIds:
             self._taken.popitem(last=False)
 
 
+def _check_names(limited: frozenset[str], names: Collection[str]) -> None:
+    """Raise `TypesigError` if one of *limited* is a misspelling of one of *names*.
+
+    A governance may be for the tools of several toolsets, so another name is none by itself.
+    """
+    unknown = [name for name in limited if name not in names and name != ANSWER]
+    if not unknown:
+        return
+    from typesig.validation.issues.near import Near, Search
+
+    others = {name.lower(): name for name in names if name not in limited}
+    search = Search()
+    for name in sorted(unknown):
+        hint = search.hint(Near(name.lower(), lambda: others))
+        if hint:
+            raise TypesigError(f"the governance has a limit for {short(name)}, no tool; {hint}")
+
+
 class State:
     """What calls under one governance have in common; a copy of a pickle begins anew.
 
     #: gates: what calls have to pass, by tool, or by an empty name for all
+    #: limited: the names of tools that have limits of their own
     #: left: the tasks of calls that nobody waits for any more
     #: pending: the calls that wait for a person, or waited
     #: answers: how many answers were asked for; usage: their tokens
     """
 
-    __slots__ = ("_at_once", "_counts", "_lock", "answers", "gates", "left", "pending", "usage")
+    __slots__ = (
+        "_at_once", "_counts", "_lock", "answers", "gates", "left", "limited", "pending", "usage",
+    )  # fmt: skip
 
-    def __init__(self, at_once: int | Mapping[str, int] | None) -> None:
+    def __init__(
+        self, at_once: int | Mapping[str, int] | None, limited: frozenset[str] = frozenset()
+    ) -> None:
         self._at_once = at_once
+        self.limited = limited
         self._lock = threading.Lock()
         self._counts: OrderedDict[str, int] = OrderedDict()
         self.left: set[asyncio.Task[Any]] = set()
@@ -203,7 +240,7 @@ class State:
             self.gates[""] = Gate(at_once)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self._at_once,)
+        return State, (self._at_once, self.limited)
 
     def spend(self, usage: Usage | None) -> None:
         """Count an answer, and its tokens."""

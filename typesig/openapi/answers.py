@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import math
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
 from typesig.algebra.loss import Loss, Losses
 from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
-from typesig.openapi.bodies import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.documents import Place
+from typesig.openapi.media_types import SEPARATOR, is_json, is_json_items, is_text, plain_media
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas
@@ -109,8 +112,16 @@ def _json_text(response: Response) -> str | bytes:
         ) from None
 
 
-def fail(response: Response, secrets: Iterable[str]) -> None:
-    """Raise `ToolError` if *response* is no success, with its text but for *secrets*."""
+#: The methods whose requests can be sent again (RFC 9110, 9.2.2, and the draft on QUERY).
+_IDEMPOTENT = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PUT", "QUERY", "TRACE"})
+
+
+def fail(response: Response, method: str, secrets: Iterable[str]) -> None:
+    """Raise `ToolError` if *response* is no success, with its text but for *secrets*.
+
+    If the server says when to try again, and a request of *method* can be sent twice, the error
+    may pass: a `Governance` with `retries` waits, and runs the call again.
+    """
     if 200 <= response.status < 300:
         return
     phrase = _PHRASES.get(response.status)
@@ -119,9 +130,9 @@ def fail(response: Response, secrets: Iterable[str]) -> None:
     text = f"the server answered {response.status} {phrase}".rstrip()
     if response.status in REDIRECTS:
         raise ToolError(f"{text}; redirects to other hosts are not followed")
-    after = response.header("retry-after")
-    if after.isdecimal() and len(after) < 10:
-        text += f" (try again after {int(after)} seconds)"
+    after = _retry_after(response.header("retry-after"))
+    if after is not None:
+        text += f" (try again after {after} seconds)"
     told = ""
     if _has_text(response.header("content-type")):
         told = " ".join(seen_text(_decoded(response)).split())
@@ -129,7 +140,22 @@ def fail(response: Response, secrets: Iterable[str]) -> None:
     for secret in sorted(secrets, key=len, reverse=True):
         told = told.replace(secret, "…") if len(secret) > 3 else told
     told = told if len(told) <= MAX_RESPONSE_TEXT else told[: MAX_RESPONSE_TEXT - 1] + "…"
-    raise ToolError(f"{text}: {told}" if told else text)
+    # Without a time, nothing says that the error may pass.
+    retry = False if after is None or method not in _IDEMPOTENT else after
+    raise ToolError(f"{text}: {told}" if told else text, retry=retry)
+
+
+def _retry_after(value: str) -> int | None:
+    """Return the seconds of *value*, a number or a date (RFC 9110, 10.2.3); None for neither."""
+    if value.isascii() and value.isdecimal():
+        return int(value) if len(value) < 10 else None
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    # A date of HTTP is in GMT, also where it does not say so.
+    date = date.replace(tzinfo=UTC) if date.tzinfo is None else date
+    return max(0, math.ceil((date - datetime.now(UTC)).total_seconds()))
 
 
 def _has_text(media: str) -> bool:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
+from typesig.openapi.bodies import Body, media_of
 from typesig.openapi.documents import Document
+from typesig.openapi.media_types import plain_media
 from typesig.openapi.operations import Operation, Parameter, key_of
 from typesig.openapi.schemas import BASE64, Schemas
+from typesig.openapi.shapes import shape_of, types_of
 
 #: The keywords of an object whose properties can be arguments.
 _PLAIN = frozenset(
@@ -22,6 +25,9 @@ _PLAIN = frozenset(
         "properties", "required", "title", "type", "xml",
     }
 )  # fmt: skip
+
+#: The types of values that are written as a text.
+_SCALARS = frozenset({"boolean", "integer", "number", "string"})
 
 #: What an argument is called if another part of the request has the name too; the first keeps it.
 _PREFIXES = ("path", "query", "header", "cookie", "body")
@@ -88,7 +94,7 @@ def arguments_of(
         definitions.update(own)
         lost += more
         if isinstance(argument.part, Field) and operation.body is not None:
-            written = _named_file(written, operation.body)
+            written = _named_file(written, operation.body, own)
         properties[argument.name] = _described(written, argument.part)
     required = [argument.name for argument in each if _is_required(argument.part)]
     whole: dict[str, Any] = {"type": "object", "properties": properties}
@@ -102,9 +108,9 @@ def arguments_of(
 
 
 def _of_body(document: Document, body: Body) -> list[Field | Whole]:
-    schema = body.schema
-    if isinstance(schema, dict) and "$ref" in schema:
-        schema = document.schema(schema, body.place)
+    schema = _plain(document, body)
+    if schema is None:
+        return [Whole(body)]
     if not media_of(body.media).has_fields or not _is_plain(schema):
         return [Whole(body)]
     required = {*schema.get("required", [])}
@@ -116,8 +122,15 @@ def _of_body(document: Document, body: Body) -> list[Field | Whole]:
     return [each for each in fields if not _is_read_only(document, each, body)]
 
 
-def _is_plain(schema: Any) -> bool:
-    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+def _plain(document: Document, body: Body) -> dict[str, Any] | None:
+    """Return the schema of *body* without references and `allOf`, None for a union."""
+    shape = shape_of(document, body.schema, body.place)
+    is_nullable = shape.is_nullable and "type" in (shape.only() or {})
+    return None if is_nullable else shape.only()
+
+
+def _is_plain(schema: dict[str, Any]) -> bool:
+    if not isinstance(schema.get("properties"), dict):
         return False
     words = {word for word in schema if not word.startswith("x-")}
     # Undeclared properties are sent only if the document names them.
@@ -135,12 +148,7 @@ def _is_plain(schema: Any) -> bool:
 
 
 def _is_read_only(document: Document, field: Field, body: Body) -> bool:
-    if not isinstance(field.schema, dict):
-        return False
-    node = field.schema
-    if isinstance(node.get("$ref"), str) and not node.get("readOnly"):
-        node = document.schema(node, body.place)
-    return node.get("readOnly") is True
+    return shape_of(document, field.schema, body.place).has("readOnly")
 
 
 def _where(part: Parameter | Field | Whole) -> str:
@@ -178,8 +186,9 @@ def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
         return {"type": "string", "contentMediaType": body.media, "format": "binary"}
     if not media.is_text:
         return body.schema
-    node = document.schema(body.schema, body.place)
-    if node.get("type") in ("boolean", "integer", "number", "string") and not is_binary(node):
+    shape = shape_of(document, body.schema, body.place)
+    kinds = {kind for each in shape.branches for kind in types_of(each)}
+    if kinds and kinds <= _SCALARS and shape.binary() is None:
         return body.schema
     # Nothing here writes data as XML, say; the model writes the text.
     return {"type": "string", "description": f"Text of the type {plain_media(body.media)}."}
@@ -199,16 +208,25 @@ def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
     return {**schema, "description": text}
 
 
-def _named_file(schema: Any, body: Body) -> Any:
+def _named_file(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
     """Return *schema*, of a field of *body*, with how a file gets its name if it is a file."""
     if plain_media(body.media) != "multipart/form-data" or not isinstance(schema, dict):
         return schema
-    if isinstance(schema.get("items"), dict):
-        return {**schema, "items": _named_file(schema["items"], body)}
-    if schema.get("contentEncoding") != "base64" or "description" not in schema:
-        return schema
-    told = schema["description"].replace(BASE64, f"{BASE64}, or {_NAMED}")
-    return {**schema, "description": told}
+    reference = schema.get("$ref")
+    target = definitions.get(unquote(str(reference)).removeprefix("#/$defs/"))
+    if isinstance(target, dict) and target.get("contentEncoding") == "base64":
+        # What is said here is of forms; the definition may be used elsewhere.
+        schema = {**target, **{word: each for word, each in schema.items() if word != "$ref"}}
+    out = dict(schema)
+    for word in ("items", "allOf", "anyOf", "oneOf"):
+        inner = schema.get(word)
+        if isinstance(inner, list):
+            out[word] = [_named_file(each, body, definitions) for each in inner]
+        elif isinstance(inner, dict):
+            out[word] = _named_file(inner, body, definitions)
+    if schema.get("contentEncoding") == "base64" and "description" in schema:
+        out["description"] = schema["description"].replace(BASE64, f"{BASE64}, or {_NAMED}")
+    return out
 
 
 def _is_required(part: Parameter | Field | Whole) -> bool:

@@ -6,13 +6,22 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from typesig.algebra.loss import Losses
 from typesig.calls.errors import ToolError
 from typesig.openapi.documents import Place
+from typesig.openapi.media_types import (
+    SEPARATOR,
+    is_form,
+    is_json,
+    is_json_items,
+    is_sequence,
+    is_text,
+    plain_media,
+)
+from typesig.openapi.shapes import ANYTHING, Shape
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
 
 
@@ -20,7 +29,7 @@ class Body(NamedTuple):
     """The body of an operation.
 
     #: media: the type of media that is sent; schema: of its data, at *place*
-    #: encodings: what the document says of single properties of a form; properties: their schemas
+    #: encodings: what the document says of single properties of a form; properties: their shapes
     #: lost: what is not read of it
     """
 
@@ -29,7 +38,7 @@ class Body(NamedTuple):
     is_required: bool
     description: str | None
     encodings: Mapping[str, Any]
-    properties: Mapping[str, Any]
+    properties: Mapping[str, Shape]
     place: Place
     lost: Losses = ()
 
@@ -49,89 +58,25 @@ class Media(NamedTuple):
     is_text: bool = False
 
 
-def is_json(media: str) -> bool:
-    """Tell whether *media* is JSON (RFC 6839, 3.1).
-
-    >>> is_json("application/problem+json; charset=utf-8"), is_json("text/plain")
-    (True, False)
-    """
-    name = plain_media(media)
-    return name == "application/json" or name.endswith("+json")
-
-
-def plain_media(media: str) -> str:
-    """Return *media* without its parameters, in lower case."""
-    return media.partition(";")[0].strip().lower()
-
-
-#: Types of texts whose names do not say so.
-_TEXTS = frozenset(
-    f"application/{name}"
-    for name in (
-        "graphql", "javascript", "jwt", "sql", "toml", "x-javascript", "x-pem-file", "x-sh",
-        "x-subrip", "x-yaml",
-    )
-)  # fmt: skip
-
-#: Lists in JSON whose items are lines (OpenAPI 3.2, "Sequential JSON"; `x-jsonlines` is the name
-#: that was common before).
-_LINES = frozenset({"application/jsonl", "application/x-jsonlines", "application/x-ndjson"})
-
-#: What stands before each text of a JSON text sequence (RFC 7464, 2.2).
-SEPARATOR = "\x1e"
-
-
-def is_json_items(media: str) -> bool:
-    """Tell whether *media* is a list whose items are JSON texts, one after the other.
-
-    >>> is_json_items("application/jsonl; charset=utf-8"), is_json_items("application/json")
-    (True, False)
-    """
-    return plain_media(media) in _LINES or _is_sequence(media)
-
-
-def _is_sequence(media: str) -> bool:
-    """Tell whether *media* is a JSON text sequence (RFC 7464, and RFC 8091 for the suffix)."""
-    name = plain_media(media)
-    return name == "application/json-seq" or name.endswith("+json-seq")
-
-
-def is_text(media: str) -> bool:
-    """Tell whether *media* is text of any kind.
-
-    >>> is_text("text/csv"), is_text("application/soap+xml"), is_text("image/png")
-    (True, True, False)
-    """
-    name = plain_media(media)
-    known = name in _TEXTS or is_json_items(name) or is_json(name)
-    return known or name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
-
-
 def _json(body: Body, data: Any) -> tuple[str, bytes]:
     media = body.media if is_json(body.media) else "application/json"
     return media, json.dumps(data, separators=(",", ":")).encode()
 
 
 def _items(body: Body, data: Any) -> tuple[str, bytes]:
-    before = SEPARATOR if _is_sequence(body.media) else ""
+    before = SEPARATOR if is_sequence(body.media) else ""
     texts = [json.dumps(each, separators=(",", ":")) for each in data]
     return body.media, "".join(f"{before}{text}\n" for text in texts).encode()
 
 
-def is_form(media: str) -> bool:
-    """Tell whether *media* is a form of pairs.
-
-    >>> is_form("application/x-www-form-urlencoded")
-    True
-    """
-    return plain_media(media) == "application/x-www-form-urlencoded"
-
-
 def _members(data: Any) -> Iterable[tuple[str, Any]]:
-    """Return the members of *data*, of a form; raise `ToolError` if it has none."""
+    """Return the members of *data*, of a form, without nulls, for which no form has a spelling.
+
+    Raises `ToolError` if it is no object.
+    """
     if not isinstance(data, dict):
         raise ToolError("a form takes an object")
-    return data.items()
+    return [(name, value) for name, value in data.items() if value is not None]
 
 
 def _form(body: Body, data: Any) -> tuple[str, bytes]:
@@ -160,12 +105,11 @@ def _parts(body: Body, data: Any) -> tuple[str, bytes]:
     """Write a form of parts (RFC 7578); a property of bytes is a file."""
     parts: list[tuple[str, _File]] = []
     for name, value in _members(data):
-        is_list = isinstance(value, list)
-        schema = body.properties.get(name)
-        schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
+        shape = body.properties.get(name, ANYTHING)
         told = _one_media(_encoding(body, name).get("contentType"))
-        make = partial(_file_part, schema) if is_binary(schema) else _text_part
-        parts += [(name, make(name, each, told)) for each in (value if is_list else [value])]
+        items = [each for each in value if each is not None] if isinstance(value, list) else [value]
+        shape = shape.items() if isinstance(value, list) else shape
+        parts += [(name, _part(shape, name, each, told)) for each in items]
     boundary = _boundary(part.content for _, part in parts)
     out = bytearray()
     for name, part in parts:
@@ -205,7 +149,23 @@ def _file(name: str, value: Any) -> _File:
     return _File(said.get("name") or None, _one_media(media) or None, _bytes(name, unquote(data)))
 
 
-def _text_part(name: str, value: Any, told: str | None) -> _File:
+def _part(shape: Shape, name: str, value: Any, told: str | None) -> _File:
+    """Return the part *name* of *value*, whose type the document *told*.
+
+    Where it may be bytes or a text, such as an address, it is bytes if it can be read as such.
+    """
+    schema = shape.binary()
+    if schema is None:
+        return _text_part(value, told)
+    try:
+        return _file_part(schema, name, value, told)
+    except ToolError:
+        if shape.has_text():
+            return _text_part(value, told)
+        raise
+
+
+def _text_part(value: Any, told: str | None) -> _File:
     media = told or ("application/json" if isinstance(value, dict | list) else "text/plain")
     text = json.dumps(value, separators=(",", ":")) if is_json(media) else scalar_text(value)
     return _File(None, media, text.encode(errors="replace"))
@@ -274,16 +234,6 @@ MEDIA: tuple[Media, ...] = (
     Media(is_text, _text, False, is_text=True),
     Media(lambda name: True, _binary, False, True),
 )
-
-
-def is_binary(schema: object) -> bool:
-    """Tell whether the values of *schema* are bytes, in the words of OpenAPI 3.0 or 3.1."""
-    if not isinstance(schema, dict):
-        return False
-    media = schema.get("contentMediaType")
-    is_encoded = "contentEncoding" in schema
-    has_bytes = isinstance(media, str) and not is_encoded and not is_text(media)
-    return schema.get("format") == "binary" or has_bytes
 
 
 def media_of(name: str) -> Media:

@@ -294,7 +294,8 @@ def _prepared(plan: Plan, values: dict[str, Any], texts: list[str]) -> Request:
 
 def _read(plan: Plan, response: Response, texts: list[str]) -> Response:
     pairs = zip(plan.secrets, texts, strict=True)
-    fail(response, [form for secret, text in pairs for form in hidden_in(secret, text)])
+    hidden = [form for secret, text in pairs for form in hidden_in(secret, text)]
+    fail(response, plan.operation.method, hidden)
     return response._replace(data=data_of(response))
 
 

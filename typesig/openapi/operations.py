@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, get_args
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning
-from typesig.openapi import bodies
+from typesig.openapi import bodies, media_types
 from typesig.openapi.documents import Document, Place
+from typesig.openapi.shapes import Shape, shape_of, types_of
 from typesig.openapi.styles import ALLOWED, USUAL, Where
 from typesig.tools.foreign.foreign import refused
 
@@ -258,7 +259,7 @@ def _parameter(
     if isinstance(content, dict) and content:
         media, inner = next(iter(content.items()))
         schema = document.schema(inner, at).get("schema", {})
-        is_text = bodies.is_json(str(media))
+        is_text = media_types.is_json(str(media))
     return Parameter(
         name,
         where,
@@ -294,7 +295,7 @@ def _body(document: Document, node: object, at: Place) -> bodies.Body | None:
         raise Unsupported(f"{short(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
-    if bodies.is_json_items(media):
+    if media_types.is_json_items(media):
         schema = _schema_of_items(document, inner, place)
     return bodies.Body(
         media.strip(),
@@ -317,31 +318,35 @@ def _schema_of_items(document: Document, media: dict[str, Any], place: Place) ->
     schema = media.get("schema", {})
     if document.is_new and "itemSchema" in media:
         return {"type": "array", "items": media["itemSchema"]}
-    kind = document.schema(schema, place).get("type")
-    if kind == "array":
+    kinds = [types_of(each) for each in shape_of(document, schema, place).branches]
+    if kinds and all("array" in each for each in kinds):
         return schema
     # A text is the whole content, of which nothing else is known.
-    return {"type": "array"} if kind == "string" else {"type": "array", "items": schema}
+    is_text = kinds and all("string" in each for each in kinds)
+    return {"type": "array"} if is_text else {"type": "array", "items": schema}
 
 
 def _unread(document: Document, name: str, media: dict[str, Any], place: Place) -> Losses:
     """Return what is not read of *media*, the type *name*, of a document of OpenAPI 3.2."""
     words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
-    if bodies.is_json_items(name):
+    if media_types.is_json_items(name):
         words -= {"itemSchema"}
-    why = f"the items of {bodies.plain_media(name)} are not read one by one"
+    why = f"the items of {media_types.plain_media(name)} are not read one by one"
     return tuple(
         Loss("widened", (*place, word), word, why, "the whole content")
         for word in sorted(words & media.keys())
     )
 
 
-def _properties(document: Document, schema: object, place: Place) -> dict[str, Any]:
-    """Return the schemas of the properties of *schema*, references followed."""
-    found = document.schema(schema, place).get("properties")
+def _properties(document: Document, schema: object, place: Place) -> dict[str, Shape]:
+    """Return the shapes of the properties of *schema*, in any of its branches."""
+    found: dict[str, list[Any]] = {}
+    for branch in shape_of(document, schema, place).branches:
+        properties = branch.get("properties")
+        for name, each in properties.items() if isinstance(properties, dict) else ():
+            found.setdefault(name, []).append(each)
     return {
-        name: document.schema(each, (*place, name))
-        for name, each in (found.items() if isinstance(found, dict) else ())
+        name: shape_of(document, {"anyOf": some}, (*place, name)) for name, some in found.items()
     }
 
 
@@ -374,7 +379,7 @@ def _answers(
             inner = document.schema(inner, at)
             lost += _unread(document, str(name), inner, at)
             schema = inner.get("schema")
-            if bodies.is_json_items(str(name)):
+            if media_types.is_json_items(str(name)):
                 schema = _schema_of_items(document, inner, at)
             is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
@@ -383,7 +388,7 @@ def _answers(
 
 def _preferred(content: dict[str, Any]) -> dict[str, Any]:
     """Return the part of *content* that is JSON, or several JSON texts; none if none is."""
-    for fits in (bodies.is_json, bodies.is_json_items):
+    for fits in (media_types.is_json, media_types.is_json_items):
         found = {name: inner for name, inner in content.items() if fits(str(name))}
         if found:
             return found

@@ -14,7 +14,8 @@ from urllib.parse import quote, urlsplit
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, short
 from typesig.openapi.arguments import Arguments, Field, Whole
-from typesig.openapi.bodies import Body, is_form, media_of
+from typesig.openapi.bodies import Body, media_of
+from typesig.openapi.media_types import is_form
 from typesig.openapi.messages import Request
 from typesig.openapi.operations import HEADER, Operation, Parameter, has_blanks
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
@@ -64,6 +65,11 @@ class Secret(NamedTuple):
         """Return *value*, the credential; raise `TypesigError` if no header takes it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
+        if self.where == "cookie" and ";" in value:
+            raise TypesigError(
+                f"the credential for {self.name} has a semicolon, which ends a cookie; encode it "
+                "as the server does"
+            )
         if self.where == "header" and has_blanks(value):
             raise TypesigError(
                 f"the credential for {self.name} has blanks at its ends, which no header takes; "
@@ -136,7 +142,8 @@ class Plan(NamedTuple):
                 case "query":
                     query.append(f"{encoded(secret.name)}={encoded(text)}")
                 case "cookie":
-                    cookies.append(f"{secret.name}={encoded(text)}")
+                    # A credential is sent as it was given: servers sign and compare its text.
+                    cookies.append(f"{secret.name}={text}")
                 case "header":
                     headers[secret.name] = secret.prefix + text
                 case where:

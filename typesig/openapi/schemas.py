@@ -13,8 +13,8 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TooDeep, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.network_limits import MAX_TAGGED_PARTS
-from typesig.openapi.bodies import is_binary
 from typesig.openapi.documents import Document, Place, component_name
+from typesig.openapi.shapes import is_binary, shape_of
 
 #: The keywords of the parts of which a schema consists, or among which its values choose.
 _CHOICES = ("anyOf", "oneOf")
@@ -175,6 +175,9 @@ Way: TypeAlias = Literal["request", "response"]
 
 _ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
 
+#: The keywords of a property that may only go one way.
+_MARKED = frozenset({"$ref", *_PARTS, *_ABSENT.values()})
+
 #: What a model is told of how it writes bytes.
 BASE64 = "in base64"
 
@@ -279,8 +282,8 @@ class _Writing:
         if isinstance(schema.get("$ref"), str):
             link = self._link(schema["$ref"], place)
             if self._document.is_old:
-                # There nothing else counts beside a reference.
-                return link
+                # There nothing else counts beside a reference; null is meant all the same.
+                return _or_null(link) if schema.get("nullable") is True else link
             schema = {**{word: each for word, each in schema.items() if word != "$ref"}, **link}
         out = {
             word: self._value(word, value, (*place, word), depth)
@@ -294,8 +297,8 @@ class _Writing:
         # A model has to know that it writes base64; what servers send is commonly of another kind.
         if is_binary(schema) or (self._way == "request" and schema.get("format") == "byte"):
             out = _of_bytes(out)
-        # Documents of later versions keep `nullable`, which the reader of JSON Schema takes.
-        return self._of_old(schema, out) if self._document.is_old else out
+        out = self._of_old(out) if self._document.is_old else out
+        return _with_null(out) if out.pop("nullable", None) is True else out
 
     def _link(self, reference: str, place: Place) -> dict[str, Any]:
         """Return the reference to the definition of *reference*; an empty schema if it has none.
@@ -359,15 +362,12 @@ class _Writing:
                 ]
 
     def _is_absent(self, schema: object, place: Place) -> bool:
-        if not isinstance(schema, dict):
+        # Most properties are plain.
+        if not isinstance(schema, dict) or not (schema.keys() & _MARKED):
             return False
-        marked = [schema]
-        if isinstance(schema.get("$ref"), str) and schema["$ref"].startswith("#/"):
-            marked.append(self._document.schema(schema, place))
-        absent = _ABSENT[self._way]
-        return any(each.get(absent) is True for each in marked)
+        return shape_of(self._document, schema, place).has(_ABSENT[self._way])
 
-    def _of_old(self, schema: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
+    def _of_old(self, out: dict[str, Any]) -> dict[str, Any]:
         """Return *out* with what the dialect of 3.0 says in other words."""
         for bound, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             flag = out.get(bound)
@@ -375,17 +375,24 @@ class _Writing:
                 del out[bound]
                 if flag and limit in out:
                     out[bound] = out.pop(limit)
-        if out.pop("nullable", None) is not True:
-            return out
-        if isinstance(out.get("enum"), list):
-            # Documents commonly leave null out here.
-            out["enum"] = [*out["enum"], *([] if None in out["enum"] else [None])]
-        if isinstance(out.get("type"), str) and not _ONE_OF & out.keys():
-            return {**out, "type": [out["type"], "null"]}
-        texts: dict[str, Any] = {
-            word: out.pop(word) for word in ("title", "description") if word in out
-        }
-        return {**texts, "anyOf": [out, {"type": "null"}]}
+        return out
+
+
+def _with_null(out: dict[str, Any]) -> dict[str, Any]:
+    """Return *out* for null as well; documents of later versions have this word of 3.0, too."""
+    if isinstance(out.get("enum"), list):
+        # Documents commonly leave null out here.
+        out["enum"] = [*out["enum"], *([] if None in out["enum"] else [None])]
+    if isinstance(out.get("type"), str) and not _ONE_OF & out.keys():
+        return {**out, "type": [out["type"], "null"]}
+    return _or_null(out)
+
+
+def _or_null(out: dict[str, Any]) -> dict[str, Any]:
+    words = ("title", "description", "default")
+    outer: dict[str, Any] = {word: out[word] for word in words if word in out}
+    inner = {word: value for word, value in out.items() if word not in outer}
+    return {**outer, "anyOf": [inner, {"type": "null"}]}
 
 
 def _implied_type(schema: dict[str, Any]) -> dict[str, str]:
@@ -423,4 +430,4 @@ _KINDS = {
 _TYPED = frozenset({"$ref", "const", "enum", "type"})
 
 #: Keywords that null would have to fit too.
-_ONE_OF = frozenset({"allOf", "anyOf", "oneOf", "not"})
+_ONE_OF = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not"})

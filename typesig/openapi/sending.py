@@ -8,17 +8,20 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import needed
+from typesig.bridges.decompression import ACCEPTED, DecodeError, Decoder
 from typesig.calls.errors import ToolError
-from typesig.errors import TypesigError
+from typesig.errors import TooLarge, TypesigError
 from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
 from typesig.openapi.messages import REDIRECTS, Request, Response
 
 #: Seconds that the default client waits for a server.
 _SECONDS = 30.0
+
+T = TypeVar("T")
 
 #: Requests that are to be sent, for each of which the response is sent back.
 Exchange = Generator[Request, Response, Response]
@@ -182,60 +185,85 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 def _through(client: Client, request: Request) -> Response:
     try:
-        made = client.build_request(
-            request.method, request.url, headers=dict(request.headers), content=request.body
-        )
-        got = client.send(made, stream=True, follow_redirects=False)
+        got = client.send(_built(client, request), stream=True, follow_redirects=False)
         try:
-            body = _Arriving()
-            for chunk in got.iter_bytes():
+            body = _Arriving(got)
+            for chunk in got.iter_bytes() if body.is_read else got.iter_raw():
                 body.add(chunk)
         finally:
             got.close()
     except Exception as error:
         raise _told(error) from error
-    return Response(got.status_code, dict(got.headers), bytes(body.data))
+    return Response(got.status_code, dict(got.headers), body.end())
 
 
 async def _through_async(client: Client, request: Request) -> Response:
     try:
-        made = client.build_request(
-            request.method, request.url, headers=dict(request.headers), content=request.body
-        )
-        got = await client.send(made, stream=True, follow_redirects=False)
+        got = await client.send(_built(client, request), stream=True, follow_redirects=False)
         try:
-            body = _Arriving()
-            async for chunk in got.aiter_bytes():
+            body = _Arriving(got)
+            async for chunk in got.aiter_bytes() if body.is_read else got.aiter_raw():
                 body.add(chunk)
         finally:
             await got.aclose()
     except Exception as error:
         raise _told(error) from error
-    return Response(got.status_code, dict(got.headers), bytes(body.data))
+    return Response(got.status_code, dict(got.headers), body.end())
+
+
+def _built(client: Client, request: Request) -> Any:
+    """Return *request* as *client* sends it, asking for content that `Decoder` reads."""
+    headers = {"Accept-Encoding": ACCEPTED, **request.headers}
+    return client.build_request(request.method, request.url, headers=headers, content=request.body)
 
 
 class _Arriving:
-    """The body of a response, as far as it has arrived."""
+    """The body of the response *got* as far as it has arrived, decompressed.
 
-    __slots__ = ("_end", "data")
+    #: is_read: whether the client has read and decompressed it already, as those for tests do
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_decoder", "_end", "data", "is_read")
+
+    def __init__(self, got: Any) -> None:
+        self.is_read = got.is_stream_consumed
+        encoding = "" if self.is_read else got.headers.get("content-encoding", "")
         self.data = bytearray()
+        self._decoder = _decoding(lambda: Decoder(encoding, MAX_RESPONSE))
         self._end = monotonic() + MAX_RESPONSE_SECONDS
 
     def add(self, chunk: bytes) -> None:
         """Add *chunk*; raise `ToolError` if the body is too large, or takes too long."""
-        self.data += chunk
-        _check_size(self.data)
+        _decoding(lambda: self.data.extend(b"".join(self._decoder.feed(chunk))))
         if monotonic() > self._end:
             raise ToolError(
                 f"the response did not end within {MAX_RESPONSE_SECONDS} seconds; ask for less"
             )
 
+    def end(self) -> bytes:
+        """Return the body; raise `ToolError` if its compressed data has not ended."""
+        _decoding(self._decoder.end)
+        return bytes(self.data)
 
-def _check_size(body: bytes | bytearray) -> None:
+
+def _decoding(step: Callable[[], T]) -> T:
+    """Return what *step* returns; raise `ToolError` for a body that is not decompressed."""
+    try:
+        return step()
+    except TooLarge:
+        raise _too_large() from None
+    except DecodeError as error:
+        text = "the server answered with content that could not be decompressed"
+        raise ToolError(f"{text}: {error}") from None
+
+
+def _too_large() -> ToolError:
+    return ToolError(f"the response has more than {MAX_RESPONSE} bytes; ask for less")
+
+
+def _check_size(body: bytes) -> None:
     if len(body) > MAX_RESPONSE:
-        raise ToolError(f"the response has more than {MAX_RESPONSE} bytes; ask for less")
+        raise _too_large()
 
 
 def _told(error: Exception) -> Exception:
@@ -248,8 +276,6 @@ def _told(error: Exception) -> Exception:
         return ToolError("the server did not answer in time; try again later")
     if "TransportError" in names:
         return ToolError(f"the server could not be reached ({type(error).__name__})")
-    if "DecodingError" in names:
-        return ToolError("the server answered with content that could not be decompressed")
     if "InvalidURL" in names:
         return ToolError("the address of the request is too long, or no address; send less in it")
     return error

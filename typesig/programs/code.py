@@ -206,7 +206,7 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        turn = turn_of(governance, ledger, BLOCKING)
+        turn = turn_of(governance, ledger, BLOCKING, self.tools.names)
         calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
         ran, progress = running.run(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)
@@ -229,7 +229,7 @@ class Code:
         checked = self._checked(program, bounds)
         if not checked.ok:
             return checked
-        turn = turn_of(governance, ledger, AWAITING)
+        turn = turn_of(governance, ledger, AWAITING, self.tools.names)
         calling = running.Calling(self.tools, self.known, given, ledger, turn, person)
         ran, progress = await running.arun(self._sandbox(), program, calling, bounds)
         return progress.ended(ran, checked.warnings)

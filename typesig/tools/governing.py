@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from typesig.absence import NOTHING
@@ -53,9 +53,17 @@ def wanted(name: object, arguments: object) -> Wanted:
     return Wanted(call.name, call.arguments, name)
 
 
-def turn_of(governance: Governance | None, ledger: Ledger | None, waiting: Waiting) -> Turn:
-    """Return one handling under *governance*; raise `TypesigError` if it is none."""
-    return Turn(rules_of(governance), ledger, waiting)
+def turn_of(
+    governance: Governance | None,
+    ledger: Ledger | None,
+    waiting: Waiting,
+    names: Collection[str] = (),
+) -> Turn:
+    """Return one handling under *governance*, of the tools *names*.
+
+    Raises `TypesigError` if it is none, or misspells one of these.
+    """
+    return Turn(rules_of(governance, names), ledger, waiting)
 
 
 class Governed:

@@ -132,7 +132,7 @@ class NamedTools:
             if found is None:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(found, mode, given)
-            turn = turn_of(governance, ledger, BLOCKING)
+            turn = turn_of(governance, ledger, BLOCKING, self.names)
             governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
             return self._with_name(at_once(governed.call()), asked.name, one, mode, ledger)
         found = name if name in self._tools else self._find(name)
@@ -162,7 +162,7 @@ class NamedTools:
             if found is None:
                 return self._no_such(asked.name, asked.arguments, ledger)
             one, mode, given = self._chosen(found, mode, given)
-            turn = turn_of(governance, ledger, AWAITING)
+            turn = turn_of(governance, ledger, AWAITING, self.names)
             governed = Governed(turn, one, asked, mode, given=given, ledger=ledger)
             return self._with_name(await governed.call(), asked.name, one, mode, ledger)
         found = name if name in self._tools else self._find(name)

@@ -51,7 +51,7 @@ class Arguments:
         self._binding = binding
         self._policy = policy
         signature, host = binding.signature, binding.host
-        nested = policy_for_host(policy, binding.explicit, host.exact)
+        nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
         extras = undeclared_in_call(policy)
         self._check = compiled_arguments(signature, nested, extras, False)
         self._verdict: Verdict | None = None

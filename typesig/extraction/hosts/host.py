@@ -54,6 +54,7 @@ class HostPlan(NamedTuple):
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
     #: secrets: the names of fields with secrets
+    #: foreign: whether a server of others takes and returns the values; see `other_format`
     """
 
     params: tuple[HostParam, ...] = ()
@@ -66,3 +67,4 @@ class HostPlan(NamedTuple):
     spellings: Spellings = MappingProxyType({})
     bounds: Bounds = MappingProxyType({})
     secrets: frozenset[str] = frozenset()
+    foreign: bool = False

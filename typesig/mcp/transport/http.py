@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from typesig.errors import TypesigError, short
+from typesig.mcp.transport.connections import limited_protocol
 from typesig.mcp.transport.lifetimes import only
 from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sessions import Sessions
 from typesig.network_limits import (
     MAX_BODY,
     MAX_BODY_SECONDS,
-    MAX_CONNECTIONS,
     MAX_IDLE_SECONDS,
     MAX_SESSIONS,
     MAX_STOP_SECONDS,
@@ -194,13 +195,14 @@ class App:
             streamable_http_path=path,
             max_request_body_size=MAX_BODY,
             session_idle_timeout=MAX_IDLE_SECONDS,
-            max_sessions=MAX_SESSIONS,
+            # That application refuses a further one; here, an unused one ends for it.
+            max_sessions=2 * MAX_SESSIONS,
             # This application has refused before what that would.
             transport_security=security.TransportSecuritySettings(
                 enable_dns_rebinding_protection=False
             ),
         )
-        self._sessions: Any = lowlevel.session_manager.handle_request
+        self._sessions: Any = Sessions(lowlevel.session_manager.handle_request)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Serve one request, or the events of the lifespan."""
@@ -299,13 +301,14 @@ async def serve(
         log_level="warning",
         # It is not written at that level, but would be made for each request.
         access_log=False,
-        # Idle connections, and those beyond the limit, do not keep others out.
+        # Idle connections, and those beyond the limits, do not keep others out.
         timeout_keep_alive=MAX_BODY_SECONDS,
-        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=MAX_STOP_SECONDS,
         server_header=False,
         ws="none",
     )
+    config.load()
+    config.http_protocol_class = limited_protocol(config.http_protocol_class)
     with listening:
         try:
             # Entered here, so that what the lifespan function raises reaches the caller.

@@ -89,7 +89,6 @@ REFUSED: dict[str, str] = {
     "->": "a function must be the root, not within a type",
     "function": "a function must be the root, not within a type",
     "fn": f"{_CODE}; write constraints such as [:and :int [:> 0]], or [:re …]",
-    "multi": "its dispatch is code; write [:or [:map [:type [:= …]] …] …]",
     "not": "write it in shorthand, :not[:T]; anything but nil is :some",
     "not=": "write it in shorthand, :not[:enum[…]]; anything but nil is :some",
     "merge": "write one [:map …] with all the entries, or [:and [:map …] [:map …]]",

@@ -6,13 +6,37 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.constructors import both, fixed_list, kinds_of, map_of, maybe, refined, union
+from typesig.algebra.constructors import (
+    both,
+    fixed_list,
+    kinds_of,
+    map_of,
+    maybe,
+    noted,
+    refined,
+    union,
+)
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
+from typesig.algebra.nodes import (
+    ANY,
+    FLOAT,
+    INT,
+    MAP,
+    STRING,
+    Enum,
+    Field,
+    List,
+    Noted,
+    Record,
+    Scalar,
+    Set,
+    Type,
+)
 from typesig.algebra.rows.constraints import CONSTRAINTS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.rows.pattern_budget import bounded_patterns
+from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH
@@ -235,6 +259,64 @@ def _equal(reader: Reader, form: Form) -> Type:
     return enum_of([reader.constant(_one(reader, form, "one value, as in [{} 1]"))])
 
 
+def _multi(reader: Reader, form: Form) -> Type:
+    """Return the union of branches by the values of a key: `[:multi {:dispatch :type} …]`."""
+    tag = reader.key_of(form.properties.get("dispatch"))
+    if tag is None or not tag[0]:
+        raise reader.refusal(form.at, form.shape, _DISPATCH)
+    if not form.parts:
+        raise reader.refusal(form.at, form.shape, f"it takes one branch or more; {_BRANCH}")
+    branches: list[Type] = []
+    for part in form.parts:
+        branch = reader.parse_form(part, form.at)
+        at = (*form.at, branch.shape.removeprefix(":"))
+        if not isinstance(part, list | tuple):
+            raise reader.refusal(at, form.shape, _BRANCH)
+        if branch.head == "malli.core/default":
+            why = "it takes every other value; write a branch for each of them"
+            raise reader.refusal(at, form.shape, why)
+        reader.check_properties(branch, NOTES)
+        given = _one(reader, branch, "one type in a branch: [{} [:map …]]")
+        tagged = Field(tag[1], Enum((reader.constant(part[0]),)))
+        t = _tagged(reader, reader.read_type(given, at), tagged, at)
+        branches.append(reader.with_notes(t, branch))
+    return union(branches)
+
+
+_BRANCH = "a branch is a value and a type: [:a [:map …]]"
+_DISPATCH = "only a keyword can be its dispatch; write [:or [:map [:type [:= …]] …] …]"
+
+
+def _tagged(reader: Reader, t: Type, tag: Field, at: Path) -> Type:
+    """Return *t*, a branch of a union, with the field *tag* that chooses it."""
+    if not isinstance(t, Record):
+        return both([t, Record((tag,), ANY)])
+    known = next((field for field in t.fields if field.name == tag.name), None)
+    if known is None:
+        if t.extra is None:
+            why = f"the branch is closed and has no key {show(tag.name)}, so nothing fits it"
+            raise reader.refusal(at, ":map", why)
+        return Record((tag, *t.fields), t.extra)
+    assert isinstance(tag.type, Enum)
+    checked = Field(tag.name, _tag_type(known.type, tag.type), True, None, known.exact)
+    return Record(tuple([checked if each is known else each for each in t.fields]), t.extra)
+
+
+def _tag_type(t: Type, value: Enum) -> Type:
+    """Return the type of a tag that the branch itself types as *t*, and that has one *value*."""
+    if isinstance(t, Noted):
+        return noted(_tag_type(t.inner, value), t.text, t.title)
+    is_covered = t == ANY or (
+        set(value.values) <= set(t.values)
+        if isinstance(t, Enum)
+        else isinstance(t, Scalar) and (kinds_of(value) or _NONE) <= (kinds_of(t) or _NONE)
+    )
+    return value if is_covered else both([t, value])
+
+
+_NONE: frozenset[Kind] = frozenset()
+
+
 # constraints
 
 
@@ -324,6 +406,7 @@ FORMS: dict[str, Row] = {
     "maybe": Row(_maybe),
     "or": Row(lambda reader, form: union(_each(reader, form))),
     "orn": Row(_orn),
+    "multi": Row(_multi, frozenset({"dispatch"})),
     "enum": Row(_enum),
     "=": Row(_equal),
     "and": Row(_and),

@@ -159,7 +159,8 @@ async def handled(
     """
     if not isinstance(message, PendingCalls):
         message = await arrived(message, waiting)
-    turn = Turn(rules_of(governance), ledger, waiting) if turn is None else turn
+    rules = rules_of(governance, projection.tools)
+    turn = Turn(rules, ledger, waiting) if turn is None else turn
     governed = _Governed(projection, turn, message, given, on_exception, ledger, pages)
     governed.replying.check_way()
     planned = governed.planned()
@@ -179,7 +180,7 @@ async def areply(
     ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task; *asking* asks a person."""
-    turn = Turn(rules_of(governance), ledger, AWAITING)
+    turn = Turn(rules_of(governance, projection.tools), ledger, AWAITING)
     governed = _Governed(projection, turn, call, given, on_exception, ledger)
     planned = governed.planned()
     [decision] = await governed.decided(planned, asking)

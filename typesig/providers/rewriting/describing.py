@@ -55,8 +55,9 @@ def words_of_default(default: Const) -> str:
 
 
 def words_of_type(t: Type, names: Mapping[str, Type]) -> str:
-    """Return *t* in shorthand, or an empty text if it would be long or says nothing."""
-    from typesig.notations.shorthand.writer import lone_text
+    """Return *t* in the words of JSON Schema; empty if it would be long or says nothing."""
+    # Loaded for types that a provider cannot express only.
+    from typesig.validation.issues.schema_phrases import answer_text
 
     plain = without_notes(t)
     kept = sorted(used(names, [plain]))
@@ -64,5 +65,21 @@ def words_of_type(t: Type, names: Mapping[str, Type]) -> str:
     size = sum(1 for whole in wholes for _ in islice(walk(whole), _PARTS))
     if plain == ANY or size >= _PARTS:
         return ""
-    text = lone_text(lone(plain, {name: without_notes(names[name]) for name in kept}))
+    text = answer_text(lone(plain, {name: without_notes(names[name]) for name in kept}))
+    return text if len(text) <= _CHARACTERS else ""
+
+
+def words_of_order(types: Iterable[Type], rest: Type | None) -> str:
+    """Return the sent *types* of the places of a list, as in "(in order: string, integer)"."""
+    from typesig.validation.issues.schema_phrases import type_text
+
+    places = [*types, *([] if rest is None else [rest])]
+    size = sum(1 for each in places for _ in islice(walk(each), _PARTS))
+    if size >= _PARTS:
+        return ""
+    words = [type_text(without_notes(each)) for each in places]
+    if rest is not None:
+        many = f"({words[-1]})" if " or " in words[-1] else words[-1]
+        words[-1] = f"then any number of {many}"
+    text = f"(in order: {', '.join(words)})"
     return text if len(text) <= _CHARACTERS else ""

@@ -131,7 +131,7 @@ class Rewriter(ABC):
         )
 
     def words_of(self, t: Type, form: str) -> str:
-        """Return *t* in shorthand within *form* if that is short, else an empty text."""
+        """Return *t* in the words of JSON Schema within *form*; empty if that would be long."""
         words = sendable(words_of_type(t, self.names))
         return form.format(words) if words else ""
 

@@ -21,6 +21,7 @@ from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.writing.model_view import is_exact_below
 from typesig.providers.rewriting import leaf_rewriting, record_codecs, union_codecs
+from typesig.providers.rewriting.describing import sendable, words_of_order
 from typesig.providers.rewriting.rewriter import Rewriter
 from typesig.providers.rows.codecs import Coding, Named, items_codec
 from typesig.providers.rows.names import NameRule, with_legal_names
@@ -102,7 +103,8 @@ class ShapeRewriter(Rewriter):
         made = Wire(nodes.List(item), codec)
         if len(kinds) > 1:
             self.lose("widened", at.path, "the types by position", "a list of any of them")
-            made = made.described(self.words_of(t, "(in order: {})"))
+            words = words_of_order([one.type for one in each], None if rest is None else rest.type)
+            made = made.described(sendable(words))
         return leaf_rewriting.constrained(self, made, bounds, frozenset({"array"}), at)
 
     def _one(self, members: tuple[nodes.Type, ...], at: Place) -> Wire:

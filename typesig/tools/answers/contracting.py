@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, overload
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import Record, Ref, Type
+from typesig.algebra.nodes import Field, Record, Ref, Type
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.extraction.callables.callables import callee_of
@@ -19,6 +19,7 @@ from typesig.extraction.hints.fields import fitting_signature
 from typesig.extraction.hints.notes import class_title, titled
 from typesig.extraction.hosts.host import HostPlan
 from typesig.extraction.readers import context_of
+from typesig.extraction.tags import require_tags
 from typesig.notations import parse
 from typesig.tools.answers.contract import Contract
 from typesig.tools.tool import Tool
@@ -95,7 +96,8 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     context = context_of(chosen, HintScope())
     found = context.read(hint)
     t = titled(found.type, _title_of(hint, found.type))
-    signature = fitting_signature(context, (), t, context.findings.definitions)
+    [field], definitions = require_tags([Field("answer", t)], context.findings.definitions)
+    signature = fitting_signature(context, (), field.type, definitions)
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)

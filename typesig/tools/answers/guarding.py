@@ -14,7 +14,7 @@ from typesig.calls.errors import ToolError
 from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError
 from typesig.governance.decisions import Ask, Call, Decision, Refuse
-from typesig.governance.governance import Governance, rules_of
+from typesig.governance.governance import ANSWER, Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls
 from typesig.governance.timing import Deadline, Late, limited
 from typesig.governance.turn import Turn
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: The name of an answer as a call, which is that of the tool by which it is forced.
-NAME = "answer"
+NAME = ANSWER
 
 #: What pending calls are of that are no calls of a vendor: a request that waits.
 ASKING = "ask"

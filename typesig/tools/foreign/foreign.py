@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import enum
 from typesig.algebra.defaults import undefaulted, unfilled
 from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.nodes import Enum, Type
-from typesig.algebra.signature import Signature, joined, mapped
+from typesig.algebra.nodes import ANY, Enum, Type
+from typesig.algebra.signature import Signature, joined, mapped, with_secrets
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
 from typesig.errors import TypesigError
@@ -21,6 +21,7 @@ from typesig.extraction.hosts.encoders import Leaf
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
+from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
 from typesig.tools.foreign.foreign_texts import Raw, seen_schema
 from typesig.tools.tool import Tool
 
@@ -81,7 +82,9 @@ def foreign_tool(
     )
     written = None if encode is None else Leaf(lambda _: True, encode)
     # Theirs is JSON Schema, whose `number` takes integers as they are.
-    host = HostPlan(_params(signature), encode=written, secrets=signature.secrets, exact=True)
+    host = HostPlan(
+        _params(signature), encode=written, secrets=signature.secrets, exact=True, foreign=True
+    )
     made.__dict__.update(
         signature=signature,
         description=description,
@@ -100,7 +103,18 @@ def _checked(signature: Signature) -> Signature:
 
     Numbers stay as they are written, so a whole float among the values of an enum has two forms.
     """
-    made = mapped(signature, lambda t: transform(t, lambda part: _both_forms(unfilled(part))))
+
+    def step(part: Type) -> Type:
+        return without_exclusion(_both_forms(unfilled(part)))
+
+    arguments = Signature(signature.params, ANY, signature.names, signature.extra)
+    taken, _ = allow_alternatives(arguments)
+    if taken is not arguments:
+        # What is sent is checked by less than what the server sends back.
+        answer = Signature((), signature.returns, signature.names)
+        both = joined(taken, answer)
+        signature = with_secrets(both, signature.secrets)
+    made = mapped(signature, lambda t: transform(t, step))
     params = tuple(map(undefaulted, made.params))
     return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
 
@@ -137,21 +151,35 @@ def _read(
     given: Any, result: Any, beside: Mapping[str, Any], raw: Raw
 ) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""
-    arguments, lost = _widened(given, None, "input")
-    answer, also = _widened(None, result, "output")
+    arguments, lost = _arguments(given)
+    answer, also = _result(result)
     whole = joined(arguments, answer)
     return whole, Original(given, result, (*lost, *also), beside, raw)
 
 
-def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
-    """Return the signature of one schema, and the losses that change what it accepts."""
+def _arguments(given: Any) -> tuple[Signature, Losses]:
+    """Return the signature of the schema of arguments, and the losses that change what it accepts.
+
+    Raises `TypesigError` if its parameters cannot be kept: a tool without them is called wrongly.
+    """
     try:
-        signature = from_json_schema(given, result, lossy=True)
+        read = from_json_schema(given, None, lossy=True)
+        lost: Losses = tuple(changing(read.losses))
     except TypesigError as error:
         found = _by_property(given)
-        if found is not None:
-            return found
-        return from_json_schema(None, None), (refused((which,), error),)
+        if found is None:
+            raise TypesigError(f"its parameters cannot be kept: {error}") from None
+        read, lost = found
+    _, more = allow_alternatives(read)
+    return read, (*lost, *more)
+
+
+def _result(result: Any) -> tuple[Signature, Losses]:
+    """Return the signature of the schema of results, and the losses that change what it accepts."""
+    try:
+        signature = from_json_schema(None, result, lossy=True)
+    except TypesigError as error:
+        return from_json_schema(None, None), (refused(("output",), error),)
     return signature, tuple(changing(signature.losses))
 
 
@@ -161,24 +189,35 @@ def _by_property(given: Any) -> tuple[Signature, Losses] | None:
     Properties that are refused by themselves are widened; it is None if that is not enough.
     """
     properties = given.get("properties") if isinstance(given, dict) else None
-    if not isinstance(properties, dict) or len(properties) > MAX_TRIED_PROPERTIES:
+    if not isinstance(properties, dict):
         return None
     kept: dict[str, Any] = {}
     lost: list[Loss] = []
     for name, each in properties.items():
         kept[name] = each
         try:
+            if len(properties) > MAX_TRIED_PROPERTIES:
+                raise TypesigError("it has too many parameters for each to be tried by itself")
             alone = {**given, "properties": {name: each}, "required": []}
             from_json_schema(alone, None, lossy=True)
         except TypesigError as error:
             told = each.get("description") if isinstance(each, dict) else None
             kept[name] = {"description": told} if isinstance(told, str) else True
             lost.append(refused(("input", "properties", name), error))
+    found = _read_whole({**given, "properties": kept})
+    if found is None:
+        # What applies to them together is refused: the names are kept alone.
+        words = {"type": "object", "required": given.get("required", [])}
+        found = _read_whole({**words, "properties": dict.fromkeys(properties, True)})
+        lost = [refused(("input",), TypesigError("what its parameters have together is refused"))]
+    return None if found is None else (found, (*lost, *changing(found.losses)))
+
+
+def _read_whole(given: Any) -> Signature | None:
     try:
-        signature = from_json_schema({**given, "properties": kept}, None, lossy=True)
+        return from_json_schema(given, None, lossy=True)
     except TypesigError:
         return None
-    return signature, (*lost, *changing(signature.losses))
 
 
 def refused(path: tuple[str, ...], error: TypesigError) -> Loss:

@@ -33,7 +33,7 @@ def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., A
     return Growing(
         signature.returns,
         signature.definitions,
-        policy_for_host(policy, binding.explicit, host.exact),
+        policy_for_host(policy, binding.explicit, host.exact, host.foreign),
         whole,
         "answer",
         signature.returns_list(),
@@ -54,7 +54,7 @@ def growing_arguments(binding: Binding, policy: Policy, whole: Callable[[Any], A
     return Growing(
         Record(signature.params, extra),
         signature.definitions,
-        policy_for_host(policy, binding.explicit, host.exact),
+        policy_for_host(policy, binding.explicit, host.exact, host.foreign),
         whole,
         "input",
         False,

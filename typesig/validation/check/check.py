@@ -349,7 +349,9 @@ class Compiler:
 
     def _refined(self, t: nodes.Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
-        whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
+        whole = constrained.refined(
+            self.checker(inner, said, exact), constraints, said, self.policy
+        )
         if self.policy.defaults and is_decided_by_defaults(t, self.names):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
             # By one within the items, items that differ may become the same.

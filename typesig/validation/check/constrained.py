@@ -6,10 +6,11 @@ from typing import Any
 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind, kind_of
+from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.remedies import make_remedy
 from typesig.validation.rows.coercions import CONVERSIONS, REFUSED, Conversion
 from typesig.validation.rows.policy import Policy
-from typesig.validation.rows.run import Checker, Run
+from typesig.validation.rows.run import Checker, Found, Run
 
 
 def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conversion]:
@@ -17,6 +18,13 @@ def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conv
     formats = {c.argument.value for c in constraints if c.name == "format"}
     rows = CONVERSIONS.values()
     return [row for row in rows if row.format in formats and row.id in policy.coercions]
+
+
+def is_undecided(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
+    """Tell whether a text that breaks *constraints* may pass under *policy* all the same."""
+    return bool(formatting(constraints, policy)) or (
+        "other_format" in policy.coercions and any(c.name == "format" for c in constraints)
+    )
 
 
 def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
@@ -35,9 +43,14 @@ def formatted(inner: Checker, rows: list[Conversion]) -> Checker:
     return check
 
 
-def refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
+def refined(
+    inner: Checker, constraints: tuple[Constraint, ...], said: str, policy: Policy
+) -> Checker:
     """Return *inner*, then the tests of *constraints*; *said* is what was expected."""
-    tests = [(c.row.kinds, c.test(), _format_of(c)) for c in constraints]
+    warns = "other_format" in policy.coercions
+    # What is only warned of comes last: it must not hide an error.
+    ordered = sorted(constraints, key=lambda c: c.name == "format") if warns else constraints
+    tests = [(c.row.kinds, c.test(), _format_of(c), warns and c.name == "format") for c in ordered]
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen
@@ -45,9 +58,16 @@ def refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> C
         if run.errors + run.unseen > errors:
             return new
         kind = kind_of(new)
-        for kinds, test, format_name in tests:
+        for kinds, test, format_name, is_warning in tests:
             if kind in kinds and not test(new):
-                run.error("refined", said, new, make_remedy(format_name, new))
+                # Who reads a result has not written it.
+                is_told = policy.decoding or not is_warning
+                hint = make_remedy(format_name, new) if is_told else ""
+                if is_warning:
+                    found = Found("refined", said, shown(new), hint, "other_format", warning=True)
+                    run.add(found)
+                else:
+                    run.error("refined", said, new, hint)
                 break
         return new
 

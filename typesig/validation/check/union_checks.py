@@ -125,6 +125,8 @@ def _known(new: Any, trial: Run) -> Checker:
 
 def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: frozenset[str]) -> None:
     for tag in sorted(tags):
+        if _add_missing_tag(tag, failed, run):
+            return
         wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
         if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
             # The value is of no branch: what else is wrong with it depends on the tag.
@@ -136,6 +138,27 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: froze
         run.take(best)
     else:
         run.error("type", expected, value)
+
+
+def _add_missing_tag(tag: str, failed: list[Run], run: Run) -> bool:
+    """Add the error that *tag* is missing, with its values, if each failed branch needs it.
+
+    What else is wrong depends on the tag.
+    """
+    found = [[f for f in trial.found if _lacks(f, tag)] for trial in failed]
+    lacking = [one[0] for one in found if one]
+    inside = [trial for trial in failed if _closeness(trial)[0]]
+    if len(lacking) < 2 or len(lacking) < len(inside):
+        return False
+    if run.is_full:
+        run.unseen += 1
+    else:
+        run.add(_joined(lacking[0], lacking))
+    return True
+
+
+def _lacks(found: Found, tag: str) -> bool:
+    return found.code == "missing" and found.steps == [tag]
 
 
 def _refused(value: Any, tried: dict[int, Run], tags: Tags, run: Run) -> bool:
@@ -204,9 +227,10 @@ def _joined(found: Found, others: list[Found]) -> Found:
 
 
 def _together(listed: tuple[str, ...], words: Words) -> str:
-    """Return the lists of values *listed* as one."""
-    values = dict.fromkeys([in_words(each, words)[1:-1] for each in listed])
-    return f"[{', '.join(values)}]"
+    """Return the lists of values *listed* as one, with the words before the first."""
+    texts = [in_words(each, words).partition("[") for each in listed]
+    values = dict.fromkeys([inner[:-1] for _, _, inner in texts])
+    return f"{texts[0][0]}[{', '.join(values)}]"
 
 
 #: How many errors a wrong constant counts as.

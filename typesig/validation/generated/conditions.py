@@ -11,7 +11,7 @@ from typesig.algebra.rows.constraints import Constraint, identity
 from typesig.algebra.rows.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.rows.values import SMALL, Const, Keyword, Kind, is_long, kind_of
 from typesig.codegen import Constants
-from typesig.validation.check.constrained import formatting
+from typesig.validation.check.constrained import is_undecided
 from typesig.validation.generated.predicate_answers import KNOWN, meeting
 from typesig.validation.generated.source import Place, Test
 
@@ -168,7 +168,7 @@ def _refined(
     test = condition(inner, place, constants)
     if test is None:
         return None
-    if formatting(constraints, place.compiler.policy):
+    if is_undecided(constraints, place.compiler.policy):
         if inner != nodes.STRING:
             return None
         limits = limits_of("string", constraints, x, constants)

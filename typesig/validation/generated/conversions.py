@@ -13,7 +13,7 @@ from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.check.check import Compiler
-from typesig.validation.check.constrained import formatting
+from typesig.validation.check.constrained import is_undecided
 from typesig.validation.check.scalar_checks import ENUM_GUESSES, active, warned
 from typesig.validation.generated.conditions import condition
 from typesig.validation.generated.function_texts import Verdict
@@ -133,7 +133,7 @@ def _ways(p: Part) -> _Ways:
         return _ONLY_WRONG if is_sure else _ways_of_enum(t, compiler, is_item)
     if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
-    rows = {} if formatting(constraints, policy) else active(policy, scalar.name)
+    rows = {} if is_undecided(constraints, policy) else active(policy, scalar.name)
     texts: list[Conversion] = rows.get("string", [])
     flags = {warned(row, policy) for row in texts}
     quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]

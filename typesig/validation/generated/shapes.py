@@ -8,7 +8,7 @@ from typesig.algebra import nodes
 from typesig.algebra.constructors import kinds_of
 from typesig.algebra.rows.frozen import NAMES
 from typesig.algebra.rows.values import Kind
-from typesig.validation.check.constrained import formatting
+from typesig.validation.check.constrained import is_undecided
 from typesig.validation.check.record_checks import is_decided_by_defaults
 from typesig.validation.generated import record_source, union_source
 from typesig.validation.generated.conditions import class_test, condition, limits_of, meets_all
@@ -138,7 +138,7 @@ def _key(f: Function, key: nodes.Type, place: Place) -> None:
 
 def _refined(f: Function, t: nodes.Refined, place: Place) -> None:
     compiler = place.compiler
-    if formatting(t.constraints, compiler.policy):
+    if is_undecided(t.constraints, compiler.policy):
         f.refuse("None")
         return
     if compiler.policy.defaults and is_decided_by_defaults(t, compiler.names):

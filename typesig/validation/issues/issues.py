@@ -335,6 +335,7 @@ class ValidationError(TypesigError):
     - n: expected int, got string "x"
     """
 
+    __module__ = "typesig"  # where users import it from, and what a traceback shows
     code = "invalid_value"
 
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:

@@ -75,6 +75,8 @@ def counted_text(t: Counted, item: str) -> str:
 
 def arguments_text(signature: Signature) -> str:
     """Return what a call of *signature* takes, as an object."""
+    if not signature.params and signature.extra in (None, nodes.ANY):
+        return "{}"
     whole = nodes.Record(signature.params, signature.extra)
     return _with_definitions(_Phrases().text(whole), signature)
 
@@ -82,6 +84,11 @@ def arguments_text(signature: Signature) -> str:
 def answer_text(signature: Signature) -> str:
     """Return the result type of *signature*."""
     return _with_definitions(_Phrases().text(signature.returns), signature)
+
+
+def type_text(t: Type) -> str:
+    """Return *t* as a phrase; a name stands for itself."""
+    return _Phrases().text(t)
 
 
 def field_text(field: nodes.Field) -> str:
@@ -132,6 +139,8 @@ class _Phrases:
                 return f"[{', '.join(texts)}]"
             case nodes.MapOf(_, value):
                 return f"object whose values are {self._part(value)}"
+            case nodes.Record((), nodes.ANY, ()):
+                return SCALARS["map"]
             case nodes.Record():
                 return self._record(t)
             case nodes.Maybe(inner):

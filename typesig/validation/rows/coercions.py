@@ -27,7 +27,7 @@ CoercionId: TypeAlias = Literal[
     "enum_from_string", "enum_ignoring_case", "naive_datetime", "list_from_set",
     "data_from_string", "list_from_item", "nil_from_word", "enum_ignoring_separators",
     "key_ignoring_case", "arguments_from_string", "arguments_from_nothing",
-    "arguments_from_wrapper",
+    "arguments_from_wrapper", "other_format",
 ]  # fmt: skip
 
 #: When a coercion is on: always where JSON's forms of scalars are decoded, since JSON has no other;
@@ -274,6 +274,7 @@ SWITCHES: dict[CoercionId, When] = {
     "arguments_from_string": "usually",
     "arguments_from_nothing": "usually",
     "arguments_from_wrapper": "usually",
+    "other_format": "named",
 }
 
 #: When each coercion is on.

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from typesig.algebra import nodes
-from typesig.algebra.constructors import record
+from typesig.algebra.constructors import both, record, union
+from typesig.notations.json_schema.keywords.kinds import NEVER
 from typesig.notations.json_schema.reading.places import Reading
 
 
 def read_parameters(reading: Reading) -> nodes.Record:
-    """Return the record of named arguments that the document describes."""
+    """Return the record of named arguments that the document describes.
+
+    What a whole `allOf` asks for is kept, and null counts as no arguments.  Of alternatives, all
+    names are kept, those that only some have as optional ones; which of them go together is lost.
+    """
     place = reading.document.places[()]
     t = reading.read(place, frozenset({"object"}))
     reading.read_definitions(t)
@@ -24,35 +32,141 @@ def read_parameters(reading: Reading) -> nodes.Record:
                 if text is not None:
                     reading.omit((word,), f"the {word} of all parameters", "a signature has none")
             t = t.inner
-    found = _as_record(t)
-    if found is not None:
-        return found
+    found = _Merging(reading).merge(t, frozenset())
+    if found is None:
+        raise reading.refusal((), "", "parameters are the properties of one object")
+    if not found.lost:
+        return found.record
     limit = "a number of keys" if isinstance(t, nodes.Refined) else "any other condition"
     why = f"parameters are the properties of one object; {limit} cannot be kept"
     refusal = reading.refusal((), "", why)
     if not reading.lossy:
         raise refusal
     reading.widen((), "the conditions on all parameters", refusal.message, "the conditions on each")
-    return _widest(t)
+    return found.record
 
 
-def _as_record(t: nodes.Type) -> nodes.Record | None:
-    if t == nodes.ANY:
-        return record([])
-    if isinstance(t, nodes.MapOf) and t.key == nodes.STRING:
-        return record([], t.value)
-    return t if isinstance(t, nodes.Record) and not t.matching else None
+class _Merged(NamedTuple):
+    """The parameters of a part of a type.
+
+    #: lost: whether the part has conditions that they do not have
+    """
+
+    record: nodes.Record
+    lost: bool
 
 
-def _widest(t: nodes.Type) -> nodes.Record:
-    """Return a record that accepts everything that *t* accepts."""
-    while isinstance(t, nodes.Noted | nodes.Refined):
-        t = t.inner
-    found = _as_record(t)
-    if found is not None:
-        return found
-    if isinstance(t, nodes.Record):
-        return record(t.fields, nodes.ANY)
-    members = t.members if isinstance(t, nodes.Both) else ()
-    records = [part for part in members if isinstance(part, nodes.Record) and not part.matching]
-    return records[0] if records else record([])
+#: Any named arguments.
+_OPEN = _Merged(record([]), False)
+
+
+class _Merging:
+    """Merges the records that a type consists of into one."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    def merge(self, t: nodes.Type, above: frozenset[str]) -> _Merged | None:
+        """Return the parameters of *t*, inside the names *above*; None if it takes no object."""
+        if t == NEVER:
+            return None
+        match t:
+            case nodes.Ref(name):
+                # A type that is inside itself at once says nothing more.
+                inside = self._reading.definitions.get(name)
+                if name in above or inside is None:
+                    return _Merged(_OPEN.record, True)
+                return self.merge(inside, above | {name})
+            case nodes.Noted(inner) | nodes.Maybe(inner):
+                return self.merge(inner, above)
+            case nodes.Refined(inner):
+                found = self.merge(inner, above)
+                return None if found is None else _Merged(found.record, True)
+            case nodes.Record():
+                return _of_record(t)
+            case nodes.MapOf(key, value):
+                return _Merged(record([], value), key != nodes.STRING)
+            case nodes.Both(members):
+                parts = [self.merge(member, above) for member in members]
+                kept = [part for part in parts if part is not None]
+                return _of_all(kept) if len(kept) == len(parts) else None
+            case nodes.Union(members) | nodes.One(members):
+                parts = [self.merge(member, above) for member in members]
+                return _of_some([part for part in parts if part is not None])
+            case nodes.Not():
+                return _Merged(_OPEN.record, True)
+            case _:
+                return _OPEN if t in (nodes.ANY, nodes.MAP) else None
+
+
+def _of_record(t: nodes.Record) -> _Merged:
+    """Return the parameters of *t*; patterns of names have no form, so that any name is taken."""
+    if not t.matching:
+        return _Merged(t, False)
+    return _Merged(nodes.Record(t.fields, nodes.ANY), True)
+
+
+def _of_all(parts: list[_Merged]) -> _Merged:
+    """Return the parameters of what all of *parts* apply to."""
+    records = [part.record for part in parts]
+    names = dict.fromkeys(field.name for each in records for field in each.fields)
+    fields = [_joined([_field(each, name) for each in records]) for name in names]
+    extras = [each.extra for each in records]
+    extra = None if None in extras else _all([each for each in extras if each is not None])
+    # One that takes no other names, or others of a type, refuses those of its neighbours.
+    is_mixed = any(
+        each.extra != nodes.ANY and names.keys() - {field.name for field in each.fields}
+        for each in records
+    )
+    return _Merged(nodes.Record(tuple(fields), extra), is_mixed or any(p.lost for p in parts))
+
+
+def _of_some(parts: list[_Merged]) -> _Merged | None:
+    """Return the parameters of alternatives: all that any of *parts* has."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    records = [part.record for part in parts]
+    names = dict.fromkeys(field.name for each in records for field in each.fields)
+    fields = []
+    for name in names:
+        found = [field for each in records if (field := _field(each, name)) is not None]
+        required = len(found) == len(records) and all(field.required for field in found)
+        t = _either([field.type for field in found])
+        if t == nodes.ANY and all(each.extra == nodes.ANY for each in records) and not required:
+            # A name that is only required somewhere is one of the names that any object may have.
+            continue
+        defaults = {field.default for field in found}
+        default = defaults.pop() if len(defaults) == 1 and not required else None
+        fields.append(nodes.Field(name, t, required, default, found[0].exact))
+    extras = [each.extra for each in records if each.extra is not None]
+    extra = union(extras) if extras else None
+    return _Merged(nodes.Record(tuple(fields), extra), True)
+
+
+def _either(types: list[nodes.Type]) -> nodes.Type:
+    """Return the union of *types*; constants, such as those of a tag, are one enum."""
+    constants = [t.values for t in types if isinstance(t, nodes.Enum)]
+    if len(constants) == len(types):
+        return nodes.Enum(tuple(dict.fromkeys(value for values in constants for value in values)))
+    return union(types)
+
+
+def _all(types: Iterable[nodes.Type]) -> nodes.Type:
+    """Return the intersection of *types*."""
+    told = list(dict.fromkeys(t for t in types if t != nodes.ANY))
+    return (both(told) if len(told) > 1 else told[0]) if told else nodes.ANY
+
+
+def _field(t: nodes.Record, name: str) -> nodes.Field | None:
+    return next((field for field in t.fields if field.name == name), None)
+
+
+def _joined(fields: Iterable[nodes.Field | None]) -> nodes.Field:
+    """Return the field that has to fit all of *fields*; the first default counts."""
+    found = [field for field in fields if field is not None]
+    first = found[0]
+    t = _all([field.type for field in found])
+    required = any(field.required for field in found)
+    defaults = [field.default for field in found if field.default is not None]
+    default = defaults[0] if defaults and not required else None
+    return nodes.Field(first.name, t, required, default, first.exact)

@@ -63,6 +63,8 @@ class Reading(ABC):
         self.widened_names: set[str] = set()
         # The places of properties, whose defaults become those of fields.
         self.properties: set[references.Pointer] = set()
+        # The places of defaults outside of properties that some property has.
+        self.used_defaults: set[references.Pointer] = set()
         # The fields with defaults, by the places of the defaults.
         self.defaults: dict[references.Pointer, Field] = {}
 

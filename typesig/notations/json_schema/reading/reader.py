@@ -324,7 +324,8 @@ def read_schema(
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
-    return made, reader.definitions, tuple(dict.fromkeys(found))
+    told = [loss for loss in found if loss.path not in reader.used_defaults]
+    return made, reader.definitions, tuple(dict.fromkeys(told))
 
 
 def _report_unread_notes(reader: Reader, made: Type) -> None:

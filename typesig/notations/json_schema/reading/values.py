@@ -16,6 +16,7 @@ from typesig.notations.json_schema.keywords.constraints import KEYWORDS, express
 from typesig.notations.json_schema.keywords.formats import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.keywords.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
 from typesig.notations.json_schema.keywords.references import Place
+from typesig.notations.json_schema.reading.defaults import find_default
 from typesig.notations.json_schema.reading.places import Keywords, Reading
 
 PROPERTY_WORDS = frozenset(
@@ -101,10 +102,11 @@ def _property(keywords: Keywords, name: str, required: bool) -> nodes.Field:
     read = reading.attempt(place, "", partial(reading.read, place))
     t = nodes.ANY if read is None else read
     default: Const | None = None
-    if isinstance(place.schema, dict) and "default" in place.schema:
+    stated = find_default(reading, place)
+    if stated is not None:
         path = (*place.pointer, "default")
         try:
-            default = const(place.schema["default"])
+            default = const(stated.value)
         except TypesigError as error:
             reading.omit(path, "the default", str(error))
         if required and default is not None:

@@ -1,0 +1,78 @@
+"""Tags of unions: the constant fields by which a model says which of several records it sends.
+
+A tag has to be sent even if its class has a default for it: without it, the first record that takes
+the value would stand for all, and nobody would notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from typesig.algebra.constructors import bare, noted
+from typesig.algebra.nodes import Both, Field, Noted, One, Record, Ref, Type, Union
+from typesig.algebra.traversal import distinct_parts, rebuild, transform
+
+
+def require_tags(
+    fields: Iterable[Field], definitions: Mapping[str, Type]
+) -> tuple[list[Field], dict[str, Type]]:
+    """Return *fields* and *definitions* with the tags of their unions required.
+
+    A definition that several unions use requires the tags of each.
+    """
+    fields = list(fields)
+    wholes = [*[field.type for field in fields], *definitions.values()]
+    if not any(map(_has_records, distinct_parts(wholes))):
+        return fields, dict(definitions)
+    named: dict[str, frozenset[str]] = {}
+
+    def step(part: Type) -> Type:
+        tags = _tags(part, definitions)
+        if not tags:
+            return part
+        members = part.members if isinstance(part, Union | One) else ()
+        for member in members:
+            name = _name(member)
+            if name is not None:
+                named[name] = named.get(name, frozenset()) | tags
+        return rebuild(part, [_requiring(member, tags) for member in members])
+
+    made = [field.with_type(transform(field.type, step)) for field in fields]
+    found = {name: transform(t, step) for name, t in definitions.items()}
+    return made, {name: _requiring(t, named.get(name, frozenset())) for name, t in found.items()}
+
+
+def _has_records(t: Type) -> bool:
+    """Tell whether *t* is a union of which several members may be records."""
+    if not isinstance(t, Union | One):
+        return False
+    members = [bare(member) for member in t.members]
+    return sum(isinstance(member, Record | Ref | Both) for member in members) > 1
+
+
+def _tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of the tags of *t*, if it is a union that has some."""
+    if not isinstance(t, Union | One):
+        return frozenset()
+    from typesig.validation.check.tagged import tag_names
+
+    return tag_names(t.members, definitions)
+
+
+def _name(t: Type) -> str | None:
+    """Return the name that *t* refers to, None if it is no reference."""
+    t = bare(t)
+    return t.name if isinstance(t, Ref) else None
+
+
+def _requiring(t: Type, tags: frozenset[str]) -> Type:
+    """Return *t*, a member of a union, with its fields *tags* required if it is a record."""
+    if isinstance(t, Noted):
+        return noted(_requiring(t.inner, tags), t.text, t.title)
+    if not isinstance(t, Record) or not tags:
+        return t
+    fields = [
+        Field(field.name, field.type, exact=field.exact) if field.name in tags else field
+        for field in t.fields
+    ]
+    return Record(tuple(fields), t.extra, t.matching)

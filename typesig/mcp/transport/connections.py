@@ -1,0 +1,120 @@
+"""Connections over HTTP: how long a client may take for the head of a request, and how many it has.
+
+This is decided before anything of a request is known, so before a token is looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Any, ClassVar
+
+from typesig.network_limits import MAX_ADDRESS_CONNECTIONS, MAX_CONNECTIONS, MAX_HEAD_SECONDS
+
+_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class Connections:
+    """The open connections of a server, and by address, the longest unused first."""
+
+    __slots__ = ("_all", "_by_address")
+
+    def __init__(self) -> None:
+        self._all: OrderedDict[Any, None] = OrderedDict()
+        self._by_address: dict[str, OrderedDict[Any, None]] = {}
+
+    def add(self, connection: Any, address: str) -> bool:
+        """Add *connection*, or return False if all places are taken by requests that run.
+
+        A connection that waits for a request makes room for a new one.
+        """
+        own = self._by_address.setdefault(address, OrderedDict())
+        for known, most in ((own, MAX_ADDRESS_CONNECTIONS), (self._all, MAX_CONNECTIONS)):
+            if len(known) >= most:
+                unused = next((each for each in known if each.is_waiting), None)
+                if unused is None:
+                    return False
+                unused.drop()
+        own[connection] = self._all[connection] = None
+        # What was dropped may have been the last one of this address.
+        self._by_address[address] = own
+        return True
+
+    def use(self, connection: Any, address: str) -> None:
+        """Note that a request has arrived on *connection*."""
+        if connection in self._all:
+            self._all.move_to_end(connection)
+            self._by_address[address].move_to_end(connection)
+
+    def remove(self, connection: Any, address: str) -> None:
+        """Forget *connection*."""
+        if connection in self._all:
+            del self._all[connection]
+            own = self._by_address[address]
+            del own[connection]
+            if not own:
+                del self._by_address[address]
+
+
+class LimitedConnection(asyncio.Protocol):
+    """A connection that has to send the head of a request in time; see `limited_protocol`."""
+
+    open_connections: ClassVar[Connections]
+    cycle: Any
+    transport: Any
+    _address = ""
+    _timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request runs."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def connection_made(self, transport: Any) -> None:
+        """Let the connection in, or end it."""
+        peer = transport.get_extra_info("peername")
+        self._address = str(peer[0]) if peer else ""
+        super().connection_made(transport)
+        if self.open_connections.add(self, self._address):
+            self._wait()
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.open_connections.remove(self, self._address)
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read *data*, which may begin a request, or begin the head of one."""
+        super().data_received(data)
+        if self.is_waiting and not self.transport.is_closing():
+            self._wait()
+        else:
+            self._stop_waiting()
+            self.open_connections.use(self, self._address)
+
+    def drop(self) -> None:
+        """End the connection at once, for a new one."""
+        self.open_connections.remove(self, self._address)
+        self.transport.abort()
+
+    def _wait(self) -> None:
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(MAX_HEAD_SECONDS, self._end)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _end(self) -> None:
+        self.transport.write(_LATE)
+        self.transport.close()
+
+
+def limited_protocol(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
+    """Return a protocol of uvicorn like *protocol* whose connections are limited together."""
+    return type("Limited", (LimitedConnection, protocol), {"open_connections": Connections()})

@@ -1,0 +1,78 @@
+"""The default of a property, which may stand in the schema that it refers to or consists of."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from typesig.errors import Unsupported
+from typesig.notations.json_schema.keywords.references import Place, Pointer
+from typesig.notations.json_schema.reading.places import Reading
+
+
+class Stated(NamedTuple):
+    """A default, and the place of the schema that states it."""
+
+    value: Any
+    pointer: Pointer
+
+
+#: The schemas that are searched for the default of one property.
+_MOST = 100
+
+
+def find_default(reading: Reading, place: Place) -> Stated | None:
+    """Return the default of the property at *place*, or None.
+
+    Its own counts first, then that of what it refers to, then the first in its `allOf`, and last
+    that of its alternatives, if these state only one.  The places of defaults that are found are
+    kept in `reading.used_defaults`.
+    """
+    found = _Search(reading).find(place)
+    if found is not None and found.pointer != place.pointer:
+        reading.used_defaults.add((*found.pointer, "default"))
+    return found
+
+
+class _Search:
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._seen: set[Pointer] = set()
+
+    def find(self, place: Place) -> Stated | None:
+        schema = place.schema
+        if not isinstance(schema, dict) or place.pointer in self._seen:
+            return None
+        if len(self._seen) == _MOST:
+            return None
+        self._seen.add(place.pointer)
+        if "default" in schema:
+            return Stated(schema["default"], place.pointer)
+        if isinstance(schema.get("$ref"), str):
+            found = self._behind(place)
+            if found is not None or place.dialect.lonely_refs:
+                return found
+        for part in self._parts(place, "allOf"):
+            found = self.find(part)
+            if found is not None:
+                return found
+        return self._of_choices(place)
+
+    def _behind(self, place: Place) -> Stated | None:
+        try:
+            return self.find(self._reading.target(place))
+        except Unsupported:
+            # The reader of the reference tells it.
+            return None
+
+    def _of_choices(self, place: Place) -> Stated | None:
+        found: list[Stated] = []
+        for word in ("anyOf", "oneOf"):
+            stated = [self.find(part) for part in self._parts(place, word)]
+            found += [each for each in stated if each is not None]
+        return found[0] if len(found) == 1 else None
+
+    def _parts(self, place: Place, word: str) -> list[Place]:
+        parts = place.schema.get(word)
+        if not isinstance(parts, list) or not place.dialect.knows(word):
+            return []
+        return [self._reading.inner(place, word, str(at)) for at in range(len(parts))]

@@ -1,0 +1,70 @@
+"""The names of types of media, and the kinds of content that they are."""
+
+from __future__ import annotations
+
+
+def is_json(media: str) -> bool:
+    """Tell whether *media* is JSON (RFC 6839, 3.1).
+
+    >>> is_json("application/problem+json; charset=utf-8"), is_json("text/plain")
+    (True, False)
+    """
+    name = plain_media(media)
+    return name == "application/json" or name.endswith("+json")
+
+
+def plain_media(media: str) -> str:
+    """Return *media* without its parameters, in lower case."""
+    return media.partition(";")[0].strip().lower()
+
+
+#: Types of texts whose names do not say so.
+_TEXTS = frozenset(
+    f"application/{name}"
+    for name in (
+        "graphql", "javascript", "jwt", "sql", "toml", "x-javascript", "x-pem-file", "x-sh",
+        "x-subrip", "x-yaml",
+    )
+)  # fmt: skip
+
+#: Lists in JSON whose items are lines (OpenAPI 3.2, "Sequential JSON"; `x-jsonlines` is the name
+#: that was common before).
+_LINES = frozenset({"application/jsonl", "application/x-jsonlines", "application/x-ndjson"})
+
+#: What stands before each text of a JSON text sequence (RFC 7464, 2.2).
+SEPARATOR = "\x1e"
+
+
+def is_json_items(media: str) -> bool:
+    """Tell whether *media* is a list whose items are JSON texts, one after the other.
+
+    >>> is_json_items("application/jsonl; charset=utf-8"), is_json_items("application/json")
+    (True, False)
+    """
+    return plain_media(media) in _LINES or is_sequence(media)
+
+
+def is_sequence(media: str) -> bool:
+    """Tell whether *media* is a JSON text sequence (RFC 7464, and RFC 8091 for the suffix)."""
+    name = plain_media(media)
+    return name == "application/json-seq" or name.endswith("+json-seq")
+
+
+def is_text(media: str) -> bool:
+    """Tell whether *media* is text of any kind.
+
+    >>> is_text("text/csv"), is_text("application/soap+xml"), is_text("image/png")
+    (True, True, False)
+    """
+    name = plain_media(media)
+    known = name in _TEXTS or is_json_items(name) or is_json(name)
+    return known or name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
+
+
+def is_form(media: str) -> bool:
+    """Tell whether *media* is a form of pairs.
+
+    >>> is_form("application/x-www-form-urlencoded")
+    True
+    """
+    return plain_media(media) == "application/x-www-form-urlencoded"

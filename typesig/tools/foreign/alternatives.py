@@ -1,0 +1,118 @@
+"""The arguments of foreign tools: which of several alternatives is sent, and how that is told.
+
+JSON Schema's `oneOf` excludes values that fit two alternatives, which servers rarely mean: an
+integer could never be sent to `oneOf` of an integer and a number.  It is read as `anyOf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from typesig.algebra.constructors import bare, kinds_of, union
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import Not, One, Record, Ref, Refined, Type
+from typesig.algebra.rows.values import Kind
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import children, distinct_parts, leading_to, rebuild, references
+from typesig.extraction.tags import require_tags
+from typesig.validation.check.tagged import tag_names
+
+
+def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
+    """Return *signature*, of arguments, with `oneOf` read as `anyOf` and tags required.
+
+    The losses have the parameters in which values may fit several alternatives.
+    """
+    names = signature.names
+    wholes = [*[field.type for field in signature.params], *names.values()]
+    if signature.extra is not None:
+        wholes.append(signature.extra)
+    ones = [part for part in distinct_parts(wholes) if isinstance(part, One)]
+    fields = [field.with_type(_any_of(field.type)) for field in signature.params]
+    definitions = {name: _any_of(t) for name, t in names.items()} if ones else names
+    extra = None if signature.extra is None else _any_of(signature.extra)
+    made, found = require_tags(fields, definitions)
+    is_same = not ones and found == definitions and made == list(signature.params)
+    if is_same:
+        return signature, []
+    losses = _losses(signature, {part for part in ones if not _is_exclusive(part, names)})
+    secrets, before = signature.secrets, signature.losses
+    whole = Signature(made, signature.returns, found, extra, signature.io, secrets, before)
+    return whole, losses
+
+
+def _any_of(t: Type) -> Type:
+    """Return *t* with unions for `oneOf`; not in negations, where that would refuse more."""
+    if isinstance(t, Not):
+        return t
+    inner = children(t)
+    made = [_any_of(child) for child in inner]
+    if any(new is not old for new, old in zip(made, inner, strict=True)):
+        t = rebuild(t, made)
+    return union(t.members) if isinstance(t, One) else t
+
+
+def _losses(signature: Signature, ones: set[One]) -> list[Loss]:
+    """Return a loss for each parameter of *signature* that has one of *ones*."""
+    if not ones:
+        return []
+    names = signature.names
+    direct = [name for name, t in names.items() if _has(t, ones)]
+    leading = leading_to(direct, names)
+    why = "it is not checked that only one alternative fits"
+    return [
+        Loss("widened", ("input", field.name), "the keyword oneOf", why, "anyOf")
+        for field in signature.params
+        if _has(field.type, ones) or references(field.type) & leading
+    ]
+
+
+def _has(t: Type, ones: set[One]) -> bool:
+    return any(isinstance(part, One) and part in ones for part in distinct_parts([t]))
+
+
+def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
+    """Tell whether no value fits two members of *t*, as far as kinds and tags tell."""
+    found = [_resolved(member, names) for member in t.members]
+    records = [each for each in found if isinstance(each, Record)]
+    if len(records) > 1 and not tag_names(t.members, names):
+        return False
+    taken: set[Kind] = {"map"} if records else set()
+    for each in found:
+        if isinstance(each, Record):
+            continue
+        kinds = kinds_of(each)
+        if not kinds or taken & kinds:
+            return False
+        taken |= kinds
+    return True
+
+
+def _resolved(t: Type, names: Mapping[str, Type]) -> Type:
+    seen: set[str] = set()
+    while True:
+        t = bare(t)
+        if isinstance(t, Ref) and t.name not in seen and t.name in names:
+            seen.add(t.name)
+            t = names[t.name]
+        elif isinstance(t, Refined):
+            t = t.inner
+        else:
+            return t
+
+
+def without_exclusion(t: Type) -> Type:
+    """Return *t*, a part of a result, with a union for a `oneOf` whose members have formats.
+
+    A value in another format is no member of any of them, and would be refused for that.
+    """
+    if isinstance(t, One) and any(map(_has_format, t.members)):
+        return union(t.members)
+    return t
+
+
+def _has_format(t: Type) -> bool:
+    return any(
+        isinstance(part, Refined) and any(c.name == "format" for c in part.constraints)
+        for part in distinct_parts([t])
+    )
