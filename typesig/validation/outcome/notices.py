@@ -16,7 +16,7 @@ from typesig.validation.rows.coercions import GUESSES
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS
 
 #: The codes of warnings that a model reads: of keys, and of a tool's name.
-_CODES: frozenset[IssueCode] = frozenset({"dropped", "extra", "renamed", "unwrapped", "called"})
+_CODES: frozenset[IssueCode] = frozenset({"dropped", "extra", "renamed", "called"})
 
 #: The coercions and repairs that guess; `2.0` for 2 has one meaning only.
 GUESSED: frozenset[str] = (GUESSES - {"int_from_whole_float"}) | (REPAIRS.keys() - DEFAULT_REPAIRS)
