@@ -27,7 +27,14 @@ from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome, outcome_of, passed
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
-from typesig.validation.rows.policy import ENABLED, STRICT, ModeName, Policy, policy_of
+from typesig.validation.rows.policy import (
+    ENABLED,
+    STRICT,
+    ModeName,
+    Policy,
+    keep_ints,
+    policy_of,
+)
 from typesig.validation.rows.run import Checker, Found, Run, settled
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.subject import Stage, Subject
@@ -56,8 +63,14 @@ def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -
     return outcome
 
 
-def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+def _policy_for(signature: Signature, mode: ModeName | Policy) -> Policy:
+    """Return the policy of *mode* for values of *signature*."""
     policy = policy_of(mode)
+    return keep_ints(policy) if signature.keeps_ints else policy
+
+
+def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+    policy = _policy_for(signature, mode)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets - {""}
     subject = Subject(value, t, definitions, policy, True, secrets=secrets)
     if policy.on_issue == "skip":
@@ -99,7 +112,7 @@ def _result(
     outcome = _by_verdict(signature, stage, mode, value)
     if outcome is not None:
         return outcome
-    policy, t, definitions = policy_of(mode), signature.returns, signature.definitions
+    policy, t, definitions = _policy_for(signature, mode), signature.returns, signature.definitions
     if policy.on_issue == "skip":
         subject = Subject(value, t, definitions, policy, secrets=signature.secrets)
         return Outcome(value, stage=stage, subject=subject)
@@ -228,6 +241,7 @@ def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[
         return lambda value: False
     if not named:
         return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
+    policy = _policy_for(signature, policy)
     passes = shortcut(signature.arguments, signature.definitions, policy).passes
     return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
 
