@@ -57,6 +57,8 @@ ISSUES: dict[str, Meaning] = {
     "call": Meaning("the call cannot be read, or names no tool", "send the report back"),
     "program": Meaning("the program of a model is wrong; its `kind` is [one of these](#programs)", "send the report back"),
     "host": Meaning("the value fits, and cannot become the Python object of the hint", "narrow the hint or the type"),
+    "cannot": Meaning("a bare `coerce` cannot read the value as the type", "give a value that can be read"),
+    "cannot_be": Meaning("a bare `coerce` cannot read the value as one of those listed", "give one of them"),
     "coerced": Meaning("a value was changed to the type; `rule` is the [coercion](../how-to/modes.md)", "nothing, or switch it off"),
     "mended": Meaning("text around or in the JSON was mended; `rule` is the repair", "nothing, or switch it off"),
     "parsed": Meaning("a text that has JSON was read where a list or a map is declared", "nothing"),

@@ -166,6 +166,10 @@ def _mended(text: str, sent: Any, policy: Policy = ENABLED) -> Any:
     return (s.validate_input if text[0] == "(" else s.validate_and_coerce)(sent, policy)
 
 
+def _coerced(text: str, value: Any) -> list[Issue]:
+    return list(typesig.coerce(value, text).errors)
+
+
 def _said(code: IssueCode) -> list[Issue]:
     return [Issue(code, ("x",), "one thing", "another")]
 
@@ -221,6 +225,8 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "call": (lambda: _said("call"), "x: another"),
     "program": (lambda: _said("program"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),
+    "cannot": (lambda: _coerced(":int", "hello"), 'cannot coerce string "hello" to integer'),
+    "cannot_be": (lambda: _coerced(':enum["a"]', "b"), 'cannot coerce "b" to one of ["a"]'),
     "coerced": (lambda: _issues(":int", "10"), 'coerced string "10" to int'),
     "parsed": (lambda: _issues("[:int]", "[1]"), "JSON text read as list"),
     "renamed": (lambda: _issues("{x_y :int}", {"xY": 1}), 'x_y: taken from the key "xY"'),

@@ -982,7 +982,8 @@ def test_documents_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     tools = tools_from(document(paths))
 
     assert ("answers",) == tools.names
-    [left_out], [widened] = tools.warnings, tools["answers"].warnings
+    [left_out, told], [widened] = tools.warnings, tools["answers"].warnings
+    assert widened.below("answers") == told
     assert "post_x: paths./x.post.body: the schema nests deeper than 64; " in str(left_out)
     assert "the schema nests deeper than 64; it became anything" in str(widened)
 

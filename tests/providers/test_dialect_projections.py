@@ -460,3 +460,12 @@ def test_what_a_model_writes_is_what_the_function_gets(row: Dialect, city: str, 
     TOOLS.project(dialect=row).handle(text)
 
     assert [(city, days)] == RAN
+
+
+def test_calls_that_a_server_has_read_are_not_left_out() -> None:
+    made = tools_of([book]).project(dialect="hermes")
+    call = {"id": "c", "type": "function", "function": {"name": "book", "arguments": "{}"}}
+    with pytest.raises(TypesigError, match=r"which are in tool_calls: answer them with project"):
+        made.handle({"role": "assistant", "content": "", "tool_calls": [call]})
+    with pytest.raises(TypesigError, match="the text of the model is None: its calls may be in"):
+        made.handle(None)

@@ -119,12 +119,13 @@ def test_what_the_vendor_runs_is_left_alone() -> None:
     [answer] = wire.handle(message)
 
     assert ["t"] == [each["tool_use_id"] for each in answer["content"]]
-    assert [] == wire.handle({**message, "content": blocks[:4]})
+    assert [] == wire.handle({**message, "content": blocks[:4], "stop_reason": "end_turn"})
     items: list[Any] = [
         {
             "type": "tool_search_call",
             "id": "a",
             "call_id": None,
+            "execution": "server",
             "arguments": {},
             "status": "completed",
         },
@@ -160,10 +161,23 @@ def test_tools_that_all_wait_for_a_search_that_is_not_there_are_told() -> None:
     assert ("search", "defer_loading", 2, 1) == found[:4]
     assert "defer_loading: every tool waits for a search; add one to server_tools" == str(found)
     assert () == TOOLS.project("anthropic", defer_loading=True, server_tools=[SEARCH_TOOL]).check()
-    assert () == TOOLS.project("openai", api="responses", defer_loading=True).check()
     waiting = {**WEB, "defer_loading": True}
     [found] = tools_of([]).project("anthropic", server_tools=[waiting]).check()
     assert "" == found.tool
+
+
+def test_a_deferred_toolset_of_openai_without_a_search_is_told() -> None:
+    [found] = TOOLS.project("openai", api="responses", defer_loading=["book"]).check()
+    told = 'defer_loading: 1 of the tools wait for a search; add {"type": "tool_search"} to server_tools'
+    search = {"type": "tool_search"}
+
+    assert ("book", "defer_loading", 1, 0, told) == found[:5]
+    assert (
+        ()
+        == TOOLS.project(
+            "openai", api="responses", defer_loading=True, server_tools=[search]
+        ).check()
+    )
 
 
 def test_a_projection_with_extras_can_be_pickled() -> None:

@@ -82,7 +82,7 @@ TOOLS = typesig.tools_of([book, rooms, nothing, refuse, fail, lie, whose, later]
 Spell = Callable[..., Any]
 
 
-def chat(*calls: tuple[str, Any], reason: str = "tool_calls") -> Any:
+def chat(*calls: tuple[str, Any], reason: str = "") -> Any:
     asked = [
         {
             "id": f"c{n}",
@@ -92,6 +92,7 @@ def chat(*calls: tuple[str, Any], reason: str = "tool_calls") -> Any:
         for n, (name, sent) in enumerate(calls)
     ]
     message = {"role": "assistant", "content": None, "tool_calls": asked}
+    reason = reason or ("tool_calls" if calls else "stop")
     return {"choices": [{"index": 0, "finish_reason": reason, "message": message}]}
 
 
@@ -106,7 +107,7 @@ def responses(*calls: tuple[str, Any], reason: str = "") -> Any:
     return {"object": "response", "output": items, **(cut if reason else done)}
 
 
-def anthropic(*calls: tuple[str, Any], reason: str = "tool_use") -> Any:
+def anthropic(*calls: tuple[str, Any], reason: str = "") -> Any:
     blocks: list[Any] = [
         {"type": "text", "text": "I look it up."},
         {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}},
@@ -115,6 +116,7 @@ def anthropic(*calls: tuple[str, Any], reason: str = "tool_use") -> Any:
         {"type": "tool_use", "id": f"c{n}", "name": name, "input": sent}
         for n, (name, sent) in enumerate(calls)
     ]
+    reason = reason or ("tool_use" if calls else "end_turn")
     return {"type": "message", "role": "assistant", "content": blocks, "stop_reason": reason}
 
 
@@ -610,7 +612,7 @@ def test_whatever_a_model_sends_is_answered(spelling: str, odd: Any) -> None:
         {"choices": []},
         {"choices": "x"},
         {"choices": [{"message": None, "finish_reason": None}]},
-        {"choices": [{"message": {"tool_calls": "x"}, "finish_reason": 5}]},
+        {"choices": [{"message": {"tool_calls": []}, "finish_reason": 5}]},
         {"output": None, "status": "completed"},
         {"output": [], "status": "incomplete", "incomplete_details": None},
         {"role": "assistant", "tool_calls": None},
@@ -635,7 +637,7 @@ def test_an_answer_that_lacks_its_parts_has_no_calls(provider: Any, broken: Any)
     assert [] == TOOLS.project(provider).handle(broken)
 
 
-@pytest.mark.parametrize("odd", [None, 5, "x", [], [[[]]], {}, {"type": 5}, {"type": "tool_use"}])
+@pytest.mark.parametrize("odd", [None, 5, "x", [], [[[]]], {}, {"type": 5}])
 def test_parts_of_an_answer_that_are_no_parts_ask_for_nothing(odd: Any) -> None:
     handled = {
         "openai": [{"output": [odd]}, {"choices": [{"message": odd, "finish_reason": "stop"}]}],

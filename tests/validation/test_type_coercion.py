@@ -225,51 +225,53 @@ def test_a_json_value_is_read_as_its_type(shorthand: str, value: object, read: o
 
 
 COERCIONS = [
-    # value, type, result, warnings
-    pytest.param("42", ":int", 42, ['coerced string "42" to int'], id='coercion "42" to :int'),
-    pytest.param("3.14", ":float", 3.14, ['coerced string "3.14" to float'], id='coercion "3.14" to :float'),
-    pytest.param("-5", ":int", -5, ['coerced string "-5" to int'], id='coercion "-5" to :int'),
-    pytest.param("true", ":bool", True, ['coerced string "true" to bool'], id='coercion "true" to :bool'),
-    pytest.param("false", ":bool", False, ['coerced string "false" to bool'], id='coercion "false" to :bool'),
-    pytest.param(42, ":float", 42.0, [], id="coercion 42 to :float"),
-    pytest.param(Keyword("atom"), ":string", "atom", ["coerced keyword :atom to string"], id="coercion :atom to :string"),
-    pytest.param("atom", ":keyword", Keyword("atom"), ['coerced string "atom" to keyword'], id='coercion "atom" to :keyword'),
+    # value, type, result, warnings of `coerce`, warnings of `validate_input`
+    pytest.param("42", ":int", 42, ['coerced string "42" to integer'], ['v: coerced string "42" to int'], id='coercion "42" to :int'),
+    pytest.param("3.14", ":float", 3.14, ['coerced string "3.14" to float'], ['v: coerced string "3.14" to float'], id='coercion "3.14" to :float'),
+    pytest.param("-5", ":int", -5, ['coerced string "-5" to integer'], ['v: coerced string "-5" to int'], id='coercion "-5" to :int'),
+    pytest.param("true", ":bool", True, ['coerced string "true" to boolean'], ['v: coerced string "true" to bool'], id='coercion "true" to :bool'),
+    pytest.param("false", ":bool", False, ['coerced string "false" to boolean'], ['v: coerced string "false" to bool'], id='coercion "false" to :bool'),
+    pytest.param(42, ":float", 42.0, [], [], id="coercion 42 to :float"),
+    pytest.param(Keyword("atom"), ":string", "atom", ["coerced keyword :atom to string"], ["v: coerced keyword :atom to string"], id="coercion :atom to :string"),
+    pytest.param("atom", ":keyword", Keyword("atom"), ['coerced string "atom" to keyword'], ['v: coerced string "atom" to keyword'], id='coercion "atom" to :keyword'),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "to", "read", "told"), COERCIONS)
+@pytest.mark.parametrize(("value", "to", "read", "spoken", "_reported"), COERCIONS)
 def test_a_bare_coerce_gives_the_value_and_its_warnings(
-    value: object, to: str, read: object, told: list[str]
+    value: object, to: str, read: object, spoken: list[str], _reported: list[str]
 ) -> None:
     outcome = typesig.coerce(value, to)
 
     assert (read, type(read)) == (outcome.result, type(outcome.result))
-    assert told == lines(outcome.warnings)
+    assert spoken == lines(outcome.warnings)
 
 
-@pytest.mark.parametrize(("value", "to", "read", "told"), COERCIONS)
+@pytest.mark.parametrize(("value", "to", "read", "_spoken", "reported"), COERCIONS)
 def test_validate_input_gives_the_value_and_its_warnings(
-    value: object, to: str, read: object, told: list[str]
+    value: object, to: str, read: object, _spoken: list[str], reported: list[str]
 ) -> None:
     outcome = typesig.parse(f"(v {to}) -> :any").validate_input({"v": value})
 
     assert (read, type(read)) == (outcome.result["v"], type(outcome.result["v"]))
-    assert [f"v: {line}" for line in told] == lines(outcome.warnings)
+    assert reported == lines(outcome.warnings)
 
 
 REFUSED = [
-    pytest.param(42.0, ":int", "expected int, got float 42.0", id="coercion 42.0 to :int"),
-    pytest.param("hello", ":int", 'expected int, got string "hello"', id='coercion "hello" to :int'),
+    pytest.param(42.0, ":int", "cannot coerce float 42.0 to integer", "v: expected int, got float 42.0", id="coercion 42.0 to :int"),
+    pytest.param("hello", ":int", 'cannot coerce string "hello" to integer', 'v: expected int, got string "hello"', id='coercion "hello" to :int'),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "to", "told"), REFUSED)
-def test_a_value_that_cannot_be_coerced_is_an_error(value: object, to: str, told: str) -> None:
+@pytest.mark.parametrize(("value", "to", "spoken", "reported"), REFUSED)
+def test_a_value_that_cannot_be_coerced_is_an_error(
+    value: object, to: str, spoken: str, reported: str
+) -> None:
     bare = typesig.coerce(value, to)
     outcome = typesig.parse(f"(v {to}) -> :any").validate_input({"v": value})
 
-    assert ([told], []) == (lines(bare.errors), lines(bare.warnings))
-    assert ([f"v: {told}"], []) == (lines(outcome.errors), lines(outcome.warnings))
+    assert ([spoken], []) == (lines(bare.errors), lines(bare.warnings))
+    assert ([reported], []) == (lines(outcome.errors), lines(outcome.warnings))
 
 
 NEVER = [

@@ -46,6 +46,8 @@ class Signature(Frozen):
     #: secrets: the names of fields with secrets, which no message shows; an empty name is the
     #:     result itself; ignored by equality
     #: losses: what was not read of the source; ignored by equality
+    #: keeps_ints: whether an int for a `:float` stays as it came, since the source, JSON Schema,
+    #:     has one type of numbers; ignored by equality
 
     >>> from typesig.algebra.nodes import INT, Field
     >>> str(Signature([Field("id", INT)], INT))
@@ -53,8 +55,8 @@ class Signature(Frozen):
     """
 
     __slots__ = (
-        "_flags", "_judges", "definitions", "extra", "io", "losses", "params", "returns",
-        "secrets",
+        "_flags", "_judges", "definitions", "extra", "io", "keeps_ints", "losses", "params",
+        "returns", "secrets",
     )  # fmt: skip
     __match_args__ = ("params", "returns", "definitions", "extra")
     params: tuple[Field, ...]
@@ -64,6 +66,7 @@ class Signature(Frozen):
     io: bool
     secrets: frozenset[str]
     losses: Losses
+    keeps_ints: bool
     # The bits of all parts; see `flags_of`.
     _flags: int
     # What the checks keep of themselves, once there is any; `typesig.validation.verdicts` fills it.
@@ -78,6 +81,7 @@ class Signature(Frozen):
         io: bool = False,
         secrets: Iterable[str] = (),
         losses: Losses = (),
+        keeps_ints: bool = False,
     ) -> Signature:
         """Return the signature with these parts."""
         made = _new_signature()
@@ -90,6 +94,7 @@ class Signature(Frozen):
             made._flags |= part.flags
         made.params, made.returns, made.definitions, made.extra = params, returns, kept, extra
         made.io, made.secrets, made.losses = io, frozenset(secrets), losses
+        made.keeps_ints = keeps_ints
         made._judges = None
         made._hash = hash(("Signature", params, returns._hash, kept, extra))
         made.__class__ = Signature
@@ -123,7 +128,9 @@ class Signature(Frozen):
             raise UnfitDefault(tuple(unfit))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Signature, (*self._parts(), self.io, self.secrets, self.losses)
+        return Signature, (
+            *self._parts(), self.io, self.secrets, self.losses, self.keeps_ints,
+        )  # fmt: skip
 
     @property
     def names(self) -> dict[str, Type]:
@@ -308,7 +315,8 @@ def with_losses(signature: Signature, losses: Losses) -> Signature:
 
 def _with(signature: Signature, secrets: frozenset[str], losses: Losses) -> Signature:
     params, returns, definitions = signature.params, signature.returns, signature.definitions
-    return Signature(params, returns, definitions, signature.extra, signature.io, secrets, losses)
+    extra, io, keeps_ints = signature.extra, signature.io, signature.keeps_ints
+    return Signature(params, returns, definitions, extra, io, secrets, losses, keeps_ints)
 
 
 def with_fitting_defaults(
@@ -355,7 +363,10 @@ def joined(params: Signature, returns: Signature) -> Signature:
     result = substitute(returns.returns, refs)
     secrets = params.secrets | returns.secrets
     losses = params.losses + returns.losses
-    return Signature(params.params, result, mine, params.extra, returns.io, secrets, losses)
+    keeps_ints = params.keeps_ints or returns.keeps_ints
+    return Signature(
+        params.params, result, mine, params.extra, returns.io, secrets, losses, keeps_ints
+    )
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
@@ -377,4 +388,5 @@ def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
     if same and all(t is d.type for d, t in named):
         return signature
     definitions = [Definition(d.name, t) for d, t in named]
-    return Signature(params, returns, definitions, extra, signature.io, signature.secrets)
+    io, secrets, keeps_ints = signature.io, signature.secrets, signature.keeps_ints
+    return Signature(params, returns, definitions, extra, io, secrets, keeps_ints=keeps_ints)

@@ -153,6 +153,17 @@ def renamed(one: T, name: str, sent: SentForm | None = None) -> T:
     return other  # type: ignore[no-any-return]
 
 
+def detailed(one: T) -> T:
+    """Return the tool *one* with its details as a part of its description."""
+    details: str | None = getattr(one, "details", None)
+    if details is None:
+        return one
+    other: Any = object.__new__(type(one))
+    text = details if one.description is None else f"{one.description}\n\n{details}"
+    other.__dict__.update({**one.__dict__, "description": text, "details": None})
+    return other  # type: ignore[no-any-return]
+
+
 def replaced(one: T, function: Callable[..., Any]) -> T:
     """Return the tool *one* with *function* in place of its own, which is never called.
 

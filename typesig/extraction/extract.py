@@ -12,6 +12,7 @@ from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.callables.callables import Callee, callee_of
+from typesig.extraction.callables.deprecation import mark_deprecated
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options, options_of
 from typesig.extraction.callables.params import EMPTY, Param
@@ -60,6 +61,7 @@ class Extraction(NamedTuple):
     #: description: the first paragraph of its docstring, or None
     #: warnings: what the signature does not express as the function's hints do
     #: details: the other paragraphs of its docstring, or None
+    #: deprecated: the message of its deprecation, which the description has too, or None
 
     >>> def twice(n: int) -> int: ...
     >>> found = extract(twice)
@@ -72,6 +74,11 @@ class Extraction(NamedTuple):
     description: str | None
     warnings: tuple[HintWarning, ...] = ()
     details: str | None = None
+    deprecated: str | None = None
+
+    def mark_deprecated(self, description: str) -> str | None:
+        """Add the message of the deprecation, if there is one, to another *description*."""
+        return mark_deprecated(description, self.deprecated)
 
 
 def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> Extraction:
@@ -107,9 +114,11 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     context = context_of(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     doc = _read_doc(context, callee.doc)
+    text = mark_deprecated(doc.text, callee.deprecated)
     if callee.params is None or not _is_hinted(callee, doc):
         told = tuple(findings.warnings)
-        return Extraction(callee.name, None, doc.text, told, doc.details), HostPlan()
+        bare = Extraction(callee.name, None, text, told, doc.details, callee.deprecated)
+        return bare, HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
@@ -120,7 +129,8 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
-    found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
+    told = grouped(findings.warnings)
+    found = Extraction(callee.name, signature, text, told, doc.details, callee.deprecated)
     encode = returns.encode if findings.serializes else None
     # By position, which is faster.
     return found, HostPlan(

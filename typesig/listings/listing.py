@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_repeated_notes
 from typesig.algebra.views.redaction import redacted
@@ -10,11 +12,28 @@ from typesig.notations.shorthand.writer import signature_text
 HEADING = "## Tools you can call"
 
 
-def make_entry(name: str, signature: Signature, description: str | None) -> str:
-    """Return the entry of a tool: its line, and its description indented."""
+def make_entry(
+    name: str, signature: Signature, description: str | None, details: str | None = None
+) -> str:
+    """Return the entry of a tool: its line, and its description and details indented."""
     shown = mapped(redacted(signature), without_repeated_notes)
     line = f"{name}{signature_text(shown, described=True)}"
-    return "\n  ".join([line, *lines_of(description)])
+    return "\n  ".join([line, *lines_of(description), *lines_of(details)])
+
+
+class EntryTool(Protocol):
+    """A tool with the texts of its docstring."""
+
+    name: str
+    signature: Signature
+    description: str | None
+    details: str | None
+
+
+def tool_entry(tool: EntryTool, details: bool) -> str:
+    """Return the entry of *tool*, which with *details* has all paragraphs of its docstring."""
+    more = tool.details if details else None
+    return make_entry(tool.name, tool.signature, tool.description, more)
 
 
 def lines_of(text: str | None) -> list[str]:

@@ -64,7 +64,8 @@ def combine(
         warnings += _mismatches(given, found)
     secrets = plan.secrets | {name or "returns" for name in given.secrets}
     # What writes the results of the hint's type says nothing of the given type.
-    host = plan._replace(params=hosts, secrets=secrets, encode=None)
+    exact = plan.exact or given.keeps_ints
+    host = plan._replace(params=hosts, secrets=secrets, encode=None, exact=exact)
     return Combined(given, host, tuple(warnings))
 
 
@@ -99,7 +100,7 @@ def _with_names(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Si
             )
         fields.append(Field(known[place - 1], field.type, field.required, field.default))
     parts = given.returns, given.definitions, given.extra, given.io, given.secrets
-    return Signature(fields, *parts)
+    return Signature(fields, *parts, keeps_ints=given.keeps_ints)
 
 
 def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam, ...]:

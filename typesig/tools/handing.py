@@ -276,8 +276,8 @@ def _given_by_host(binding: Binding, names: set[str]) -> Binding:
 def _without(signature: Signature, names: frozenset[str]) -> Signature:
     """Return *signature* without the parameters *names*."""
     params = tuple(field for field in signature.params if field.name not in names)
-    definitions, extra, io = signature.definitions, signature.extra, signature.io
-    return Signature(params, signature.returns, definitions, extra, io, signature.secrets)
+    parts = signature.definitions, signature.extra, signature.io, signature.secrets
+    return Signature(params, signature.returns, *parts, keeps_ints=signature.keeps_ints)
 
 
 def has_object(value: object) -> bool:

@@ -161,7 +161,7 @@ class Tool(Generic[P, R_co]):
         given = pending.description
         # In one step, so that no other thread sees only a part.
         self.__dict__.update(
-            description=given if given is not None else found.description,
+            description=found.description if given is None else found.mark_deprecated(given),
             details=None if given is not None else found.details,
             signature=seen,
             warnings=warnings,
@@ -387,11 +387,11 @@ class Tool(Generic[P, R_co]):
 
         return function_of(self, given)
 
-    def prompt(self) -> str:
-        """Return the tool's entry in the listing for a model."""
-        from typesig.listings.listing import make_entry
+    def prompt(self, *, details: bool = False) -> str:
+        """Return the tool's entry in the listing for a model; see `Toolset.prompt`."""
+        from typesig.listings.listing import tool_entry
 
-        return make_entry(self.name, self.signature, self.description)
+        return tool_entry(self, details)
 
     def project(
         self, provider: ProviderName | OtherName, **options: Unpack[ToolOptions]

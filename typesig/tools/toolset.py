@@ -113,11 +113,16 @@ class Toolset(NamedTools):
         *,
         counter: Counter | None = None,
         dialect: str | Dialect | None = None,
+        details: bool = False,
     ) -> str:
         """Return the listing that a model reads, the same bytes on every run; see `listing`.
 
-        With *dialect*, it is that of the templates of a family of open models instead.
+        With *dialect*, it is that of the templates of a family of open models instead.  With
+        *details*, descriptions have all paragraphs of the docstrings, and not only the first.
         """
+        if details:
+            whole = self._detailed()
+            return whole.prompt(style, tier, types, legend, counter=counter, dialect=dialect)
         if dialect is not None:
             if (style, tier, types, legend) != ("signature", "full", "inline", False):
                 raise TypesigError("a dialect has its own listing: leave out the other options")
@@ -135,6 +140,7 @@ class Toolset(NamedTools):
         legend: bool = False,
         *,
         counter: Counter | None = None,
+        details: bool = False,
     ) -> Listing:
         """Return the listing as a value: its text by tool and tier, and its losses.
 
@@ -142,7 +148,8 @@ class Toolset(NamedTools):
         tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
         twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
         size of a text, by default its number of characters.  With *legend*, three lines about the
-        notation come first.  Raises `TypesigError` for an unknown style, tier or sharing.
+        notation come first.  With *details*, descriptions have all paragraphs of the docstrings in
+        every style.  Raises `TypesigError` for an unknown style, tier or sharing.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -154,7 +161,14 @@ class Toolset(NamedTools):
         """
         from typesig.listings.styles import listing_of
 
-        return listing_of(self, style, tier, types, legend, counter)
+        tools = self._detailed() if details else self
+        return listing_of(tools, style, tier, types, legend, counter)
+
+    def _detailed(self) -> Toolset:
+        """Return the tools with their details in their descriptions."""
+        from typesig.calls.called import detailed
+
+        return _revived(map(detailed, self), self.warnings, self.modes, self.refused)
 
     def search(self, query: str, k: int = 10) -> Toolset:
         """Return up to *k* tools that have words of *query*, those that fit best first.
@@ -286,14 +300,15 @@ class Toolset(NamedTools):
         *provider* is `openai`, `anthropic` or `claude`, `gemini` or `google`, `mcp`, `mistral`,
         `deepseek`, `moonshot` or `kimi`, `xai` or `grok`.  Options: *api*, the form of definitions;
         *strict*, whether the provider holds the model to the schema; *limits*, numbers in place of
-        the published ones; and, where the provider takes them, *input_examples*, *defer_loading*,
-        *allowed_callers* and *server_tools*, see `ToolOptions`.  A tool that the provider cannot
-        take is left out, which `losses` and `check()` tell.  `openai-grammar` has custom tools,
-        each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`, `xgrammar` and
-        `gbnf`, which hold a model that one serves oneself, return the constraint under which it
-        calls the tools in *dialect*.  With a *dialect* alone, return the tools as an open model
-        takes them in its own text.  Raises `TypesigError` for an unknown provider, dialect or
-        option.
+        the published ones; *details*, whether descriptions have all paragraphs of the docstrings,
+        and not only the first; and, where the provider takes them, *input_examples*,
+        *defer_loading*, *allowed_callers* and *server_tools*, see `ToolOptions`.  A tool that the
+        provider cannot take is left out, which `losses` and `check()` tell.  `openai-grammar` has
+        custom tools, each with a grammar in *syntax*, `lark` or `regex`.  For `llguidance`,
+        `xgrammar` and `gbnf`, which hold a model that one serves oneself, return the constraint
+        under which it calls the tools in *dialect*.  With a *dialect* alone, return the tools as an
+        open model takes them in its own text.  Raises `TypesigError` for an unknown provider,
+        dialect or option.
 
         >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
@@ -304,7 +319,8 @@ class Toolset(NamedTools):
         """
         from typesig.providers.choosing import project
 
-        return project(self, self.read, provider, options)
+        details = options.pop("details", False)
+        return project(self._detailed() if details else self, self.read, provider, options)
 
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.

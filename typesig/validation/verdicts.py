@@ -10,6 +10,7 @@ from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.frozen import NAMES, set_part
+from typesig.algebra.rows.scalars import SCALARS, is_scalar_name
 from typesig.algebra.rows.shared import Overfull, Watch
 from typesig.algebra.rows.values import Const
 from typesig.algebra.signature import Signature
@@ -19,7 +20,7 @@ from typesig.validation.check.check import compiled, compiler_of
 from typesig.validation.generated.compiled_verdicts import Verdict, verdict
 from typesig.validation.generated.program import FIRST_CALLS, is_long, shortcut
 from typesig.validation.issues.excerpt import shown
-from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.outcome.about import About
@@ -27,7 +28,14 @@ from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.passed import outcome_of, passed
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
-from typesig.validation.rows.policy import ENABLED, STRICT, ModeName, Policy, policy_of
+from typesig.validation.rows.policy import (
+    ENABLED,
+    STRICT,
+    ModeName,
+    Policy,
+    keep_ints,
+    policy_of,
+)
 from typesig.validation.rows.run import Checker, Found, Run, settled
 from typesig.validation.rows.secrets import without_hidden
 from typesig.validation.rows.subject import Stage, Subject
@@ -56,8 +64,14 @@ def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -
     return outcome
 
 
-def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+def _policy_for(signature: Signature, mode: ModeName | Policy) -> Policy:
+    """Return the policy of *mode* for values of *signature*."""
     policy = policy_of(mode)
+    return keep_ints(policy) if signature.keeps_ints else policy
+
+
+def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
+    policy = _policy_for(signature, mode)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets - {""}
     subject = Subject(value, t, definitions, policy, True, secrets=secrets)
     if policy.on_issue == "skip":
@@ -99,7 +113,7 @@ def _result(
     outcome = _by_verdict(signature, stage, mode, value)
     if outcome is not None:
         return outcome
-    policy, t, definitions = policy_of(mode), signature.returns, signature.definitions
+    policy, t, definitions = _policy_for(signature, mode), signature.returns, signature.definitions
     if policy.on_issue == "skip":
         subject = Subject(value, t, definitions, policy, secrets=signature.secrets)
         return Outcome(value, stage=stage, subject=subject)
@@ -228,6 +242,7 @@ def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[
         return lambda value: False
     if not named:
         return shortcut(signature.returns, signature.definitions, policy.for_output()).passes
+    policy = _policy_for(signature, policy)
     passes = shortcut(signature.arguments, signature.definitions, policy).passes
     return lambda value: (type(value) is dict and not may_be_wrapped(value)) and passes(value)
 
@@ -324,21 +339,48 @@ _TELLING = ENABLED.changed(verbose=True)
 
 
 def coerce(value: object, type: object) -> Outcome[Any]:
-    """Return the outcome of coercing *value* to *type*, as `validate_and_coerce` words it.
+    """Return the outcome of coercing *value* to *type*.
 
-    A datetime that is read from its text gives a warning, too.
+    It is that of `validate_and_coerce` in other words, as shown here.  A datetime that is read from
+    its text gives a warning, too.
     *type* is a type, a signature (whose result is meant), or text such as ":int".
     Raises `TypesigError` if it is none of these.
 
     >>> coerce("42", ":int").value, str(coerce("42", ":int").warnings[0])
-    (42, 'coerced string "42" to int')
+    (42, 'coerced string "42" to integer')
     >>> str(coerce("hello", ":int").errors[0])
-    'expected int, got string "hello"'
+    'cannot coerce string "hello" to integer'
     """
     # Loads all notations, and has nothing to do with other checks.
     from typesig.notations import parse
 
-    return validate_and_coerce(parse(type), value, _TELLING)
+    found = validate_and_coerce(parse(type), value, _TELLING)
+    told = found._all_told()
+    if told is None:
+        return found
+    return Outcome(
+        found._result,
+        [_reword(issue) for issue in found.errors],
+        [_reword(issue) for issue in found.warnings],
+        found.stage,
+        rejected=told.rejected,
+        unseen=told.unseen,
+        plain=told.plain,
+        subject=told.subject,
+    )
+
+
+#: The codes of errors that `coerce` words in another way.
+_CANNOT: dict[IssueCode, IssueCode] = {"type": "cannot", "enum": "cannot_be"}
+
+
+def _reword(issue: Issue) -> Issue:
+    """Return *issue* in the words of `coerce`."""
+    code = _CANNOT.get(issue.code, issue.code)
+    expected = issue.expected
+    if is_scalar_name(expected):
+        expected = SCALARS[expected].word or expected
+    return Issue(code, issue.path, expected, issue.got, issue.hint, issue.rule, issue.hidden)
 
 
 # An undeclared key is the sender's mistake in `strict`; a default of an open record may have some.

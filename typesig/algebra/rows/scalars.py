@@ -33,6 +33,7 @@ class ScalarRow(NamedTuple):
     #: json: whether JSON has a form of its own for it, which reads back as this scalar
     #: also: tells whether a value conforms whatever its kind; None if the kind decides
     #: nearly: tells whether a text of another form has only the flaw; None if no text does
+    #: word: the word for it in messages of a bare `coerce`; its name if empty
     """
 
     name: ScalarName
@@ -44,6 +45,7 @@ class ScalarRow(NamedTuple):
     json: bool = True
     also: Callable[[object], bool] | None = None
     nearly: Callable[[str], bool] | None = None
+    word: str = ""
 
 
 def _is_finite(value: Any) -> bool:
@@ -83,9 +85,10 @@ SCALARS: dict[ScalarName, ScalarRow] = {
     row.name: row
     for row in (
         ScalarRow("string", _kinds("string")),
-        ScalarRow("int", _kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits),
+        ScalarRow("int", _kinds("int"), _is_short, TOO_LONG, nearly=_has_many_digits,
+                  word="integer"),
         ScalarRow("float", _kinds("float", "int"), _is_finite, "JSON has no such number"),
-        ScalarRow("bool", _kinds("bool")),
+        ScalarRow("bool", _kinds("bool"), word="boolean"),
         ScalarRow("keyword", _kinds("keyword"), json=False, also=_is_member),
         ScalarRow("any", _kinds()),
         ScalarRow("nil", _kinds("nil")),

@@ -312,4 +312,5 @@ def _rewritten(
         None if signature.extra is None else step(signature.extra),
         signature.io,
         signature.secrets,
+        keeps_ints=signature.keeps_ints,
     )

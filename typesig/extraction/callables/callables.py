@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
+from typesig.extraction.callables.deprecation import deprecation_of
 from typesig.extraction.callables.generics import variables_in
 from typesig.extraction.callables.params import EMPTY, Param, ParamKind, Written, written_in
 from typesig.extraction.callables.resolve import HintScope, owner_of, scope_of, scope_of_class
@@ -33,6 +34,7 @@ class Callee(NamedTuple):
     #: local: whether it was defined in a function, whose names may be gone later
     #: variables: what the type variables of a generic class stand for in its descendant
     #: manages: whether calling it makes a context manager, and its result hint is of a generator
+    #: deprecated: the message of its deprecation, or None
     """
 
     name: str
@@ -48,6 +50,7 @@ class Callee(NamedTuple):
     local: bool = False
     variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
     manages: bool = False
+    deprecated: str | None = None
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -113,6 +116,7 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
         local=local,
         variables=_variables(target, inner),
         manages=inner is not target and any(map(_makes_manager, _layers(target))),
+        deprecated=deprecation_of(target),
     )
 
 
@@ -156,7 +160,7 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     if type(name) is not str or name[:2] == "__":
         name = _name(function, function)
     parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
-    made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False))
+    made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False, None))
     return made
 
 

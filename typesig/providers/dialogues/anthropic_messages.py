@@ -25,7 +25,7 @@ def _turn(message: object) -> Turn:
     # An empty turn is refused.
     messages = [{"role": "assistant", "content": list(content)}] if content else []
     usage = usage_of(member(message, "usage"), _INPUTS, ("output_tokens",))
-    is_paused = text_member(message, "stop_reason") == "pause_turn"
+    is_paused = text_member(message, "stop_reason") in ("pause_turn", "compaction")
     return Turn(text_of(content), messages, usage, is_paused)
 
 

@@ -152,6 +152,13 @@ def _write_answer(places: _Places, row: AnswerRow) -> None:
             with out.block(f"if {test}:"):
                 _write_call(within.branch(), each)
                 out.add("continue")
+        if row.table is not None and row.table.members:
+            text = within.found(Place(row.table.members[:1]))
+            out.guard(f"type({text}) is not str", _LEAVE)
+        elif row.table is not None and kind:
+            out.guard(f"{kind} not in {bound(row.table.silent)}", _LEAVE)
+    # The forms tell whether an answer without calls is the last one.
+    out.guard("not calls", _LEAVE)
     out.add("return calls")
 
 
@@ -165,7 +172,9 @@ def _write_call(places: _Places, row: CallRow) -> None:
     out.add(f"extra = {f'{bound(dict(row.extra))}.copy()' if row.extra else '{}'}")
     if row.of_map:
         out.add(f"if type(item) is dict: extra |= {bound(row.of_map)}")
-    rare = {**row.whole, **dict.fromkeys([CALLER] if row.caller else [])}
+    others = [CALLER] if row.caller else []
+    others += [] if row.namespace is None else [row.namespace]
+    rare = {**row.whole, **dict.fromkeys(others)}
     usual = [_TYPE if row.kind else None, row.holder, row.id, row.name, row.arguments]
     for holder in dict.fromkeys([place.of for place in (*rare, *row.kept.values())]):
         # Nothing is rare in what has no more members than these.

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.host_items import HostItems
 
 #: Definitions have the form of Chat Completions, which chat templates take; nothing limits them.
 _PROFILE = OPENAI.profile_of({})._replace(tool_names=None, limits={}, advice=())
@@ -88,6 +89,7 @@ class DialectProjection(Projection):
         ledger: Ledger | None = None,
         pages: Paging | None = None,
         governance: Governance | None = None,
+        host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in the text of a model, of the role tool.
 
@@ -96,6 +98,7 @@ class DialectProjection(Projection):
         whole, or cannot be read, is answered and not run.
         """
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        host["host_items"] = host_items
         return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
 
     async def _handled(
@@ -173,7 +176,7 @@ class DialectProjection(Projection):
 
     def _calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
         calls: list[WireCall] = []
-        for event in events_of(_text_of(message), self.dialect):
+        for event in events_of(_text_of(message, True), self.dialect):
             match event:
                 case DialectCall():
                     made = self._id_of(event, len(calls))
@@ -219,12 +222,24 @@ class DialectProjection(Projection):
 _NO_CALLS = ("unclosed", "stray")
 
 
-def _text_of(message: object) -> str:
-    """Return the text of a model; raise `TypesigError` if *message* has none."""
+def _text_of(message: object, is_whole: bool = False) -> str:
+    """Return the text of a model; raise `TypesigError` if *message* has none.
+
+    *is_whole* is whether it is no piece of a stream.
+    """
     if is_several(message):
         return "".join(map(_text_of, message))  # type: ignore[call-overload]
     if isinstance(message, str):
         return message
+    if message is None and is_whole:
+        raise TypesigError(
+            "the text of the model is None: its calls may be in tool_calls; pass the message"
+        )
+    if member(message, "tool_calls"):
+        raise TypesigError(
+            "the server has read the calls of the model, which are in tool_calls: answer them with "
+            'project("openai")'
+        )
     text = member(message, "content", "text")
     if isinstance(text, str):
         return text

@@ -19,9 +19,11 @@ from typesig.governance.governance import Governance, rules_of
 from typesig.governance.pending import Paused, PendingCall, PendingCalls, keys_of
 from typesig.governance.turn import Turn
 from typesig.providers.projection.handling import Handling, OnException, Paging, Replying
+from typesig.providers.projection.host_items import HostItems
 from typesig.providers.projection.messages import arrived
 from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import Reply, WireCall
+from typesig.providers.rows.items import is_of_host
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
 
@@ -41,8 +43,8 @@ class _Ready(NamedTuple):
     read: Outcome[Any]
 
 
-#: A call, or the reply to one that cannot run.
-_Planned: TypeAlias = _Ready | Reply
+#: A call, or the reply to one that cannot run, or an item that the host answers.
+_Planned: TypeAlias = _Ready | Reply | WireCall
 
 
 class _Governed:
@@ -57,6 +59,7 @@ class _Governed:
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
+        host_items: HostItems | None = None,
     ) -> None:
         self._provider = projection.provider
         self._pending: PendingCalls | None = None
@@ -69,7 +72,7 @@ class _Governed:
             self._pending = message
             message = [wired(call) for call in message.calls]
         self.replying = Replying(
-            projection, turn.waiting, message, given, on_exception, ledger, pages
+            projection, turn.waiting, message, given, on_exception, ledger, pages, host_items
         )
         self.turn = turn
 
@@ -78,6 +81,8 @@ class _Governed:
         return [self._planned(call) for call in self.replying.calls]
 
     def _planned(self, wire: WireCall) -> _Planned:
+        if is_of_host(wire):
+            return wire
         one = self.replying.tool_of(wire)
         if isinstance(one, Reply):
             return one
@@ -102,14 +107,14 @@ class _Governed:
         self._check_decided(decisions)
         claim = await self.turn.claim(pending)
         return [
-            each
-            if isinstance(one, Reply)
-            else claim.decide(each, one.call.name, one.wire.arguments)
+            claim.decide(each, one.call.name, one.wire.arguments)
+            if isinstance(one, _Ready)
+            else each
             for one, each in zip(planned, decisions, strict=True)
         ]
 
     async def _decision(self, each: _Planned, asking: Asking | None) -> Decision:
-        if isinstance(each, Reply):
+        if not isinstance(each, _Ready):
             return None
         made = await self.turn.decide(each.call, each.wire.arguments)
         return await asking(made, each.call) if asking and isinstance(made, Ask) else made
@@ -132,6 +137,8 @@ class _Governed:
         """Return the reply to a call; what `on_exception` does not take passes."""
         if isinstance(each, Reply):
             return each
+        if isinstance(each, WireCall):
+            return await self.replying.reply(each)
         replying, (wire, one, call, read) = self.replying, each
         try:
             work = partial(replying.outcome, wire, one)
@@ -151,6 +158,7 @@ async def handled(
     *,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
+    host_items: HostItems | None = None,
     turn: Turn | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`.
@@ -161,7 +169,7 @@ async def handled(
         message = await arrived(message, waiting)
     rules = rules_of(governance, projection.tools)
     turn = Turn(rules, ledger, waiting) if turn is None else turn
-    governed = _Governed(projection, turn, message, given, on_exception, ledger, pages)
+    governed = _Governed(projection, turn, message, given, on_exception, ledger, pages, host_items)
     governed.replying.check_way()
     planned = governed.planned()
     decisions = await governed.decided(planned)

@@ -19,6 +19,12 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
 from typesig.notations.texts.quoting import encodable, encodable_data
 from typesig.providers.generated.usual_answers import usual_reader
+from typesig.providers.projection.host_items import (
+    HostItems,
+    answer_item,
+    check_host_items,
+    keep_answerable,
+)
 from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
 from typesig.providers.projection.shown import SHOWN, is_data_alone
@@ -30,6 +36,7 @@ from typesig.providers.rows.calls import (
     caller_of,
     is_of_program,
 )
+from typesig.providers.rows.items import is_of_host
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.excerpt import text
@@ -75,9 +82,11 @@ def handle(
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
+    host_items: HostItems | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    return at_once(handled(projection, BLOCKING, message, given, on_exception, ledger, pages))
+    host = given, on_exception, ledger, pages, host_items
+    return at_once(handled(projection, BLOCKING, message, *host))
 
 
 #: Returns the messages that answer an answer of a model, None if it is left to `handle`.
@@ -144,10 +153,11 @@ async def handled(
     on_exception: OnException | None = None,
     ledger: Ledger | None = None,
     pages: Paging | None = None,
+    host_items: HostItems | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`; a *waiting* that awaits runs the calls at once."""
     events = await arrived(message, waiting)
-    replying = Replying(projection, waiting, events, given, on_exception, ledger, pages)
+    replying = Replying(projection, waiting, events, given, on_exception, ledger, pages, host_items)
     replying.check_way()
     return replying.messages(await waiting.all(map(replying.reply, replying.calls)))
 
@@ -181,6 +191,7 @@ class Replying:
         on_exception: OnException | None,
         ledger: Ledger | None,
         pages: Paging | None = None,
+        host_items: HostItems | None = None,
     ) -> None:
         if given is not None and not (isinstance(given, Mapping) or callable(given)):
             raise TypesigError(
@@ -209,6 +220,9 @@ class Replying:
         if len(found) > MAX_CALLS:
             late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
             self.calls = [*found[:MAX_CALLS], *late]
+        self._host_items = check_host_items(host_items)
+        self.calls = keep_answerable(self.calls, self._host_items)
+        self.calls = [_named_as_defined(call, tools) for call in self.calls]
         # The tools that the calls name, each once.
         self._names = {call.name: find_name(call.name, tools) for call in self.calls}
         names = dict.fromkeys([name for name in self._names.values() if name is not None])
@@ -244,6 +258,8 @@ class Replying:
 
     async def reply(self, call: WireCall) -> Reply:
         """Return the reply to *call*; what `on_exception` does not take passes."""
+        if is_of_host(call):
+            return await answer_item(call, self._host_items, self.waiting)
         one = self.tool_of(call)
         if isinstance(one, Reply):
             return one
@@ -366,6 +382,14 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
         held = result.content, result.meta, result.media()
         return Reply(call, text, False, data, typed, *held, notice)
     return Reply(call, text, False, data, typed, media=outcome.media, notice=notice)
+
+
+def _named_as_defined(call: WireCall, tools: Mapping[str, Projected]) -> WireCall:
+    """Return *call* with the name that its tool has in definitions if it has a namespace."""
+    if "namespace" not in call.extra:
+        return call
+    found = [name for name, one in tools.items() if one.tool.name == call.name]
+    return call._replace(name=found[0]) if found else call
 
 
 def _noted(error: Exception, call: WireCall) -> Exception:

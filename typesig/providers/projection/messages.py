@@ -111,7 +111,13 @@ def _read(vendor: Vendor, message: object) -> list[WireCall]:
     if form.events is not None and is_several(message) and any(map(form.events.is_event, each)):
         return form.read(_assembled(vendor, form.events, each))
     like = partial(_likeness, vendor)
-    return [call for one in each for call in form.read_one(one, like)]
+    if form.items is None or not is_several(message):
+        return [call for one in each for call in form.read_one(one, like)]
+    table, remedy = form.items
+    found = [call for one in table.remove_answered(each) for call in form.read_one(one, like)]
+    if not found:
+        table.check_resolved(each, remedy)
+    return found
 
 
 def _assembled(vendor: Vendor, form: EventFormat, events: list[Any]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.governance.governance import Governance
     from typesig.providers.projection.handling import Answer, OnException, Paging
+    from typesig.providers.projection.host_items import HostItems
 
 #: Returns a tool by its legal name, or why it has no definition, and what is wrong with it.  The
 #: mode is that of its toolset.
@@ -158,13 +159,22 @@ class Projection:
         return (*found, *self._unseen())
 
     def _unseen(self) -> list[Finding]:
-        """Return that every tool waits for a search that is not there, which Anthropic refuses."""
-        waiting = [each.get("defer_loading") is True for each in self.definitions]
-        if self.provider != "anthropic" or not waiting or not all(waiting):
+        """Return that tools wait for a search that is not there, so that no model sees them."""
+        waiting = [each for each in self.definitions if each.get("defer_loading") is True]
+        if self.provider == "openai":
+            has_search = any(each.get("type") == "tool_search" for each in self.definitions)
+            most, which = 0, f"{len(waiting)} of the tools wait"
+            remedy = 'add {"type": "tool_search"} to server_tools'
+        else:
+            # A tool of ours may search, as long as it is not deferred itself.
+            has_search = len(waiting) < len(self.definitions)
+            most, which = len(waiting) - 1, "every tool waits"
+            remedy = "add one to server_tools"
+        if not waiting or has_search:
             return []
-        name = next(iter(self.tools.values())).tool.name if self.tools else ""
-        text = "defer_loading: every tool waits for a search; add one to server_tools"
-        return [Finding(name, "defer_loading", len(waiting), len(waiting) - 1, text)]
+        name = next(iter(self.extras.deferred), "")
+        text = f"defer_loading: {which} for a search; {remedy}"
+        return [Finding(name, "defer_loading", len(waiting), most, text)]
 
     def handle(
         self,
@@ -175,6 +185,7 @@ class Projection:
         ledger: Ledger | None = None,
         pages: Paging | None = None,
         governance: Governance | None = None,
+        host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
@@ -187,17 +198,23 @@ class Projection:
         text that the model reads instead.  What is mended and refused is counted in *ledger*.
         Results are shown in the parts of *pages*; see `Toolset.pages`.  *governance* limits what
         runs; where it asks a person, `Paused` is raised, and *message* is what they decided later.
-        Raises `TypesigError` before any tool runs if *message* is no answer of the provider, a
-        stream was cut off, *given* lacks something, or a tool is a coroutine function.
+        An item that is not a call of a tool and waits for an answer, such as a shell command, is
+        given to the function that *host_items* has for its type, which returns the item that
+        answers it; with None there, it is left alone.
+        Raises `TypesigError` before any tool runs if *message* is no answer of the provider, or has
+        no calls and is not the last; if a stream was cut off, *given* or *host_items* lacks
+        something, or a tool is a coroutine function.
         """
         if governance is None:
             is_bare = given is None and on_exception is None and ledger is None and pages is None
+            is_bare = is_bare and host_items is None
             if is_bare and (answered := (self._answer or self._answering())(message)) is not None:
                 return answered
             made: list[dict[str, Any]]
-            made = _handling().handle(self, message, given, on_exception, ledger, pages)
+            made = _handling().handle(self, message, given, on_exception, ledger, pages, host_items)
             return made
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        host["host_items"] = host_items
         return at_once(self._handled(BLOCKING, message, governance, ledger=ledger, **host))
 
     def _answering(self) -> Answer:
@@ -215,6 +232,7 @@ class Projection:
         ledger: Ledger | None = None,
         pages: Paging | None = None,
         governance: Governance | None = None,
+        host_items: HostItems | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
@@ -222,6 +240,7 @@ class Projection:
         when they have ended.
         """
         host: dict[str, Any] = {"given": given, "on_exception": on_exception, "pages": pages}
+        host["host_items"] = host_items
         return await self._handled(AWAITING, message, governance, ledger=ledger, **host)
 
     async def _handled(

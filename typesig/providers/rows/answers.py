@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
+from typesig.errors import TypesigError
 from typesig.providers.rows.calls import (
     EventFormat,
     Form,
@@ -23,8 +24,10 @@ from typesig.providers.rows.calls import (
     no_answer,
     single,
     stopped,
+    text_member,
     text_of,
 )
+from typesig.providers.rows.items import ItemTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class CallRow:
     #: holder: the place without which it is no call, None if every item is one
     #: extra: what the extra of each call has; kept: what it has beside it, by name
     #: of_map: what it has beside it if the item is a mapping, no object of an SDK
+    #: namespace: the place of the name of a group of tools, if a call may have one
     #: caller: the members of who made the call, if the item tells that
     #: whole: what has another value in a part of a call: its text in a whole one, or None
     #: data: makes what a tool takes of the arguments
@@ -79,6 +83,7 @@ class CallRow:
     extra: Mapping[str, Any] = field(default_factory=dict)
     kept: Mapping[str, Place] = field(default_factory=dict)
     of_map: Mapping[str, Any] = field(default_factory=dict)
+    namespace: Place | None = None
     caller: tuple[str, ...] = ()
     whole: Mapping[Place, str | None] = field(default_factory=dict)
     data: Callable[[Any], Any] | None = None
@@ -102,6 +107,9 @@ class CallRow:
         data, named = self.arguments.at(item), self.name.text(item) or ""
         is_part = any(_is_other(place.at(item), text) for place, text in self.whole.items())
         data = data if self.data is None else self.data(data)
+        group = None if self.namespace is None else self.namespace.text(item)
+        if group and group not in (_TOP_LEVEL, named):
+            extra["namespace"], named = group, f"{group}.{named}"
         return WireCall(self.id.text(item), named, data, extra, "length" if is_part else None)
 
     def is_ended(self, item: object) -> bool:
@@ -109,8 +117,17 @@ class CallRow:
         return any(text and place.text(item) == text for place, text in self.whole.items())
 
 
+#: The namespace of tools that are in none.  A deferred one has its own name as its namespace; see
+#: `_tool_identity.py` of openai-agents-python.
+_TOP_LEVEL = "functions"
+
 #: Where a call tells who made it.
 CALLER = Place(("caller",))
+
+
+def _is_ended(row: CallRow | None, item: object) -> bool:
+    """Whether *item*, a call of *row* or of the host, is marked as whole."""
+    return text_member(item, "status") == "completed" if row is None else row.is_ended(item)
 
 
 def _is_other(found: Any, text: str | None) -> bool:
@@ -128,6 +145,11 @@ class AnswerRow:
     #:     only such an answer is read by generated code
     #: others: what such an answer lacks; a text may be there
     #: refused: what no answer has unless as None, and what raises `TypesigError` for its holder
+    #: table: the other items, if there are any
+    #: content: the place of parts that are read by the table where there are no items
+    #: unfinished: why an answer without calls is not the last: by the place, and the text there,
+    #:     what the error says
+    #: has_text: whether the place of the items may have a text
     """
 
     items: Place
@@ -136,25 +158,58 @@ class AnswerRow:
     signs: Mapping[Place, str | None] = field(default_factory=dict)
     others: Mapping[Place, str | None] = field(default_factory=dict)
     refused: Mapping[Place, Callable[[object], NoReturn]] = field(default_factory=dict)
+    table: ItemTable | None = None
+    content: Place | None = None
+    unfinished: Mapping[Place, Mapping[str, str]] = field(default_factory=dict)
+    has_text: bool = False
 
     def read(self, answer: object) -> list[WireCall]:
-        """Return the calls of *answer*.
+        """Return the calls of *answer*, and the items that wait for the host as calls of it.
 
-        Raises `TypesigError` if it has several of a single part, or has what is refused.
+        Raises `TypesigError` if it has several of a single part, or has what is refused, or if it
+        has no calls and is not the last.
         """
         for place, refuse in self.refused.items():
             if place.at(answer) is not None:
                 refuse(place.holder(answer))
-        items: Sequence[Any] = items_of(self.items.at(answer))
+        items = self._items_of(answer)
         rows = [self._row_of(item) for item in items]
-        found = [row.read(item) for row, item in zip(rows, items, strict=True) if row is not None]
-        last = rows[-1] if rows else None
-        ends_in_call = last is not None and not last.is_ended(items[-1])
+        read = [self._read_item(row, item) for row, item in zip(rows, items, strict=True)]
+        found = [call for call in read if call is not None]
+        ends_in_call = bool(read) and read[-1] is not None and not _is_ended(rows[-1], items[-1])
         for place, stops in self.stops.items():
             reason = place.text(answer)
             if reason is not None or place.is_in(answer):
                 found = stopped(found, stops.get(reason), ends_in_call)
+        if not found and self.content is not None and self.table is not None:
+            # Parts of a text; a client may give the calls there a second time.
+            parts = items_of(self.content.at(answer))
+            found = [call for part in parts if (call := self.table.read(part)) is not None]
+        if not found:
+            self._check_finished(answer)
         return found
+
+    def _items_of(self, answer: object) -> Sequence[Any]:
+        """Return the items of *answer* that nothing in it answers."""
+        found = self.items.at(answer)
+        is_text = self.has_text and isinstance(found, str)
+        if not (found is None or is_text or isinstance(found, list | tuple)):
+            name = self.items.names[0]
+            raise TypesigError(f"{name} of an answer is a list, not {type(found).__name__}")
+        items = items_of(found)
+        return items if self.table is None else self.table.remove_answered(items)
+
+    def _read_item(self, row: CallRow | None, item: object) -> WireCall | None:
+        if row is not None:
+            return row.read(item)
+        return None if self.table is None else self.table.read(item)
+
+    def _check_finished(self, answer: object) -> None:
+        """Raise `TypesigError` if *answer*, which has no calls, is not the last."""
+        for place, reasons in self.unfinished.items():
+            reason = place.text(answer)
+            if reason is not None and reason in reasons:
+                raise TypesigError(f"{place.names[0]} is {reason}: {reasons[reason]}")
 
     def _row_of(self, item: object) -> CallRow | None:
         return next((row for row in self.calls if row.is_of(item)), None)
@@ -171,6 +226,8 @@ class CallFormat(NamedTuple):
     #: takes_texts: whether it looks at the texts of results, or at their data only, unless that has
     #:     a reference
     #: answers: where its answers have calls
+    #: items: the items that its answers are made of, and what is to be done where the vendor has
+    #:     not run one of several yet
     """
 
     wanted: str
@@ -180,6 +237,7 @@ class CallFormat(NamedTuple):
     takes_data: bool = True
     takes_texts: bool = True
     answers: tuple[AnswerRow, ...] = ()
+    items: tuple[ItemTable, str] | None = None
 
     def form_of(self, message: object) -> Form | None:
         """Return the form that *message* has, or None."""

@@ -40,12 +40,14 @@ EXTRA_NAMES: tuple[ExtraName, ...] = get_args(ExtraName)
 class ToolOptions(ProfileOptions, total=False):
     """The options of the projections of tools.
 
+    #: details: whether descriptions have all paragraphs of the docstrings, and not only the first
     #: input_examples: arguments for each of some tools, by name, as the tool takes them
     #: defer_loading: whether tools are told when a search finds them: all, or those named
     #: allowed_callers: who may call the tools, or, by name, each of some
     #: server_tools: definitions of tools that the vendor runs, sent as they are
     """
 
+    details: bool
     input_examples: Mapping[str, Iterable[Mapping[str, Any]]]
     defer_loading: bool | Iterable[str]
     allowed_callers: Sequence[str] | Mapping[str, Sequence[str]]

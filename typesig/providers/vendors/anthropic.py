@@ -16,15 +16,16 @@ from typesig.providers.rows.calls import (
     Form,
     Reply,
     Stop,
+    WireCall,
     has_member,
     items_of,
     kind_member,
     member,
-    no_calls,
     refusing,
     text_member,
 )
 from typesig.providers.rows.events import Pieces, cut_off, joined, merge, plain_event, told_error
+from typesig.providers.rows.items import HOST, ItemRow, ItemTable
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import EXTRA_NAMES, PRIMITIVES, Applied, Profile
@@ -153,6 +154,42 @@ _CALL = CallRow(
 
 _REASON = Place(("stop_reason",))
 
+_ON = "send the conversation with this message at its end again, and handle what comes then"
+
+#: Why a message without calls is not the last one.
+_UNFINISHED = {
+    "pause_turn": f"the tools that Anthropic runs took long; {_ON}",
+    "compaction": f"the conversation was summarized; {_ON}",
+    "tool_use": "but the message has no calls, so its content was lost: pass the whole message",
+}
+
+_TOOL_RESULTS = (
+    "web_search", "web_fetch", "code_execution", "bash_code_execution", "advisor",
+    "text_editor_code_execution", "tool_search",
+)  # fmt: skip
+
+_ROWS = (
+    ItemRow("text", "text"),
+    ItemRow("thinking", "text"),
+    ItemRow("redacted_thinking", "text"),
+    ItemRow("compaction", "text"),
+    ItemRow("tool_use", "call"),
+    ItemRow("server_tool_use", "server"),
+    ItemRow("mcp_tool_use", "server"),
+    ItemRow("mcp_tool_result", "server"),
+    ItemRow("mcp_tool_listing", "server"),
+    ItemRow("container_upload", "server"),
+    ItemRow("fallback", "server"),
+    *[ItemRow(f"{name}_tool_result", "server") for name in _TOOL_RESULTS],
+)
+
+#: The types are those of the SDK's unions, of its beta too; a test compares them.
+ITEMS = ItemTable(
+    {row.kind: row for row in _ROWS},
+    uses=frozenset({"server_tool_use", "mcp_tool_use"}),
+    resolved_by="tool_use_id",
+)
+
 # The content of a message that was written by hand can be a text.
 _MESSAGE = AnswerRow(
     Place(("content",)),
@@ -160,7 +197,16 @@ _MESSAGE = AnswerRow(
     {_REASON: _STOPPED},
     signs={Place(("role",)): "assistant", _REASON: None},
     others={Place(("tool_calls",)): None, Place(("type",)): "message"},
+    table=ITEMS,
+    unfinished={_REASON: _UNFINISHED},
+    has_text=True,
 )
+
+
+def _read_block(block: object) -> list[WireCall]:
+    """Read *block*, which is alone and not a call of a tool."""
+    found = ITEMS.read(block)
+    return [] if found is None else [found]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -172,6 +218,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _result(reply: Reply) -> dict[str, Any]:
     call = reply.call
+    if HOST in call.extra:
+        return dict(reply.data)
     result: dict[str, Any] = {
         "type": "tool_result",
         "tool_use_id": call.id or "",
@@ -192,13 +240,19 @@ FORMS = (
     Form("a message of Anthropic", _is_own_message, _MESSAGE.read),
     Form("a message", _is_message, _MESSAGE.read, vague=True),
     Form("an input", _is_input, refusing(WANTED, INPUT)),
-    Form("a block", lambda m: _BLOCK.fullmatch(kind_member(m)) is not None, no_calls),
+    Form("a block", lambda m: _BLOCK.fullmatch(kind_member(m)) is not None, _read_block),
     Form("a result of a call", lambda m: kind_member(m) == "tool_result", refusing(WANTED, RESULT)),
-    Form("another block", lambda m: kind_member(m) != "", no_calls, vague=True),
+    Form("another block", lambda m: kind_member(m) != "", _read_block, vague=True),
 )
 
 FORMAT = CallFormat(
-    WANTED, FORMS, write, EventFormat(_is_event, assembled), takes_data=False, answers=(_MESSAGE,)
+    WANTED,
+    FORMS,
+    write,
+    EventFormat(_is_event, assembled),
+    takes_data=False,
+    answers=(_MESSAGE,),
+    items=(ITEMS, _ON),
 )
 
 

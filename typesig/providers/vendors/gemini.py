@@ -25,6 +25,7 @@ from typesig.providers.rows.calls import (
     text_member,
 )
 from typesig.providers.rows.events import Pieces, cut_off, joined, plain_event, told_error
+from typesig.providers.rows.items import HOST, ItemTable
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import Applied, Profile
 from typesig.providers.rows.vendor import Vendor
@@ -117,16 +118,17 @@ WANTED = "handle takes a response, its candidate or content, or its parts"
 _FINISHED: Mapping[str | None, Stop] = {
     "MAX_TOKENS": "length",
     "CONTINUATION": "length",
-    "SAFETY": "stopped",
-    "RECITATION": "stopped",
-    "BLOCKLIST": "stopped",
-    "PROHIBITED_CONTENT": "stopped",
-    "SPII": "stopped",
-    "MODEL_ARMOR": "stopped",
-    "MALFORMED_FUNCTION_CALL": "stopped",
-    "UNEXPECTED_TOOL_CALL": "stopped",
-    "MALFORMED_RESPONSE": "stopped",
-}
+    **dict.fromkeys(
+        (
+            "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
+            "LANGUAGE", "ESCALATION", "PUP_LIMITED_DISABLED", "MISSING_THOUGHT_SIGNATURE",
+            "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE",
+            "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER",
+            "NO_IMAGE",
+        ),
+        "stopped",
+    ),
+}  # fmt: skip
 
 #: Why a candidate ended without the call that the model made, since the API could not read it.
 _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
@@ -193,16 +195,36 @@ _LONE = _call(None, {})
 _CALLS = (_call(Place(CALL[:1]), {}), _call(Place(CALL[1:]), {"key": "functionResponse"}))
 
 
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join([each.title() for each in others])
+
+
+#: What a part may have beside a call of a tool; none of it waits for the host: `tool_call` is one
+#: of the vendor's own.
+_MEMBERS = (
+    "text", "thought", "thought_signature", "media_resolution", "code_execution_result",
+    "executable_code", "file_data", "function_call", "function_response", "inline_data",
+    "video_metadata", "tool_call", "tool_response", "part_metadata", "audio_transcription",
+    "media_processing", "speech_metadata", "document_metadata", "spreadsheet_metadata",
+    "audio_metadata",
+)  # fmt: skip
+
+#: The members are those of the SDK's `Part`, in both spellings; a test compares them.
+ITEMS = ItemTable(members=tuple(dict.fromkeys([*_MEMBERS, *map(_camel, _MEMBERS)])))
+
+
 def _answer(candidate: Place | None, signs: Mapping[Place, str | None]) -> AnswerRow:
     """Return where an answer with a *candidate*, or one alone, has its calls."""
     parts = Place(("parts",), Place(("content",), candidate))
-    return AnswerRow(parts, _CALLS, {Place(_REASON, candidate): _FINISHED}, signs=signs)
+    stops = {Place(_REASON, candidate): _FINISHED}
+    return AnswerRow(parts, _CALLS, stops, signs=signs, table=ITEMS)
 
 
 _CANDIDATES = Place(("candidates",), single="candidate")
 _RESPONSE = _answer(_CANDIDATES, {_CANDIDATES: None})
 _CANDIDATE = _answer(None, {})
-_CONTENT = AnswerRow(Place(("parts",)), _CALLS)
+_CONTENT = AnswerRow(Place(("parts",)), _CALLS, table=ITEMS)
 
 
 def _of_response(response: object) -> list[WireCall]:
@@ -230,7 +252,9 @@ def _of_content(content: object) -> list[WireCall]:
 
 
 def _of_part(part: object) -> list[WireCall]:
-    return [row.read(part) for row in _CALLS if row.is_of(part)][:1]
+    found = [row.read(part) for row in _CALLS if row.is_of(part)][:1]
+    other = None if found else ITEMS.read(part)
+    return found if other is None else [other]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -246,6 +270,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _part(reply: Reply) -> dict[str, Any]:
     call = reply.call
+    if HOST in call.extra:
+        return dict(reply.data)
     if call.stop == "malformed":
         return {"text": reply.text}
     name = call.name

@@ -17,15 +17,16 @@ from typesig.providers.rows.calls import (
     Form,
     Reply,
     Stop,
+    WireCall,
     has_any,
     has_member,
     items_of,
     kind_member,
     member,
-    no_calls,
     refusing,
     text_member,
 )
+from typesig.providers.rows.items import HOST
 from typesig.providers.rows.limits import LimitRow
 from typesig.providers.rows.names import NameRule
 from typesig.providers.rows.profile import PRIMITIVES, ExtraName, Profile, keywords_without
@@ -33,6 +34,7 @@ from typesig.providers.rows.vendor import Vendor, as_it_is
 from typesig.providers.rows.wire import WireTool
 from typesig.providers.vendors import media
 from typesig.providers.vendors.openai_events import assembled
+from typesig.providers.vendors.openai_items import ITEMS
 
 WANTED = (
     "handle takes a chat completion, its choice or message, a response, or calls of their tools"
@@ -138,6 +140,7 @@ _ITEM_CALLS = {
         id=Place(("call_id",)),
         kind=kind,
         extra={"type": kind},
+        namespace=Place(("namespace",)),
         caller=("type", "caller_id"),
         whole={Place(("status",)): "completed"},
     )
@@ -147,6 +150,16 @@ _ITEM_CALLS = {
 _CHOICES, _OUTPUT = Place(("choices",), single="choice"), Place(("output",))
 _ROLE, _TYPE, _CALLS = Place(("role",)), Place(("type",)), Place(("tool_calls",))
 
+
+#: What is said of an answer that ended for its calls, and has none.
+_CALLS_LOST = {
+    "tool_calls": "but the answer has no calls, so its server lost them: ask the model again"
+}
+
+#: What is said of a response without calls that has not ended.
+_UNENDED = dict.fromkeys(
+    ("in_progress", "queued"), "the response has not ended: retrieve it again until it has"
+)
 
 _OLD = "its function_call is of the API before tools: send the definitions as tools"
 
@@ -162,6 +175,9 @@ def _chat(
         signs,
         dict.fromkeys(others),
         {Place(("function_call",), message): refusing(WANTED, _OLD)},
+        ITEMS,
+        Place(("content",), message),
+        {} if message is None else {Place(("finish_reason",), message.of): _CALLS_LOST},
     )
 
 
@@ -181,7 +197,15 @@ _RESPONSE = AnswerRow(
     },
     {_OUTPUT: None},
     dict.fromkeys([Place(("choices",)), Place(("delta",)), _ROLE, _CALLS, _TYPE]),
+    table=ITEMS,
+    unfinished={Place(("status",)): _UNENDED},
 )
+
+
+def _read_item(item: object) -> list[WireCall]:
+    """Read *item*, which is alone and not a call of a tool."""
+    found = ITEMS.read(item)
+    return [] if found is None else [found]
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
@@ -198,6 +222,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 def _message(reply: Reply) -> dict[str, Any]:
     call = reply.call
     extra = call.extra
+    if HOST in extra:
+        return dict(reply.data)
     kind = extra.get("type", "tool")
     if kind == "tool":
         return {"role": "tool", "tool_call_id": call.id or "", "content": reply.whole_text}
@@ -235,9 +261,11 @@ FORMS = (
         refusing(WANTED, RESULT),
     ),
     Form(
-        "an item of a response", lambda m: _OWN_ITEM.fullmatch(kind_member(m)) is not None, no_calls
+        "an item of a response",
+        lambda m: _OWN_ITEM.fullmatch(kind_member(m)) is not None,
+        _read_item,
     ),
-    Form("an item", _is_other_item, no_calls, vague=True),
+    Form("an item", _is_other_item, _read_item, vague=True),
 )
 
 
@@ -248,6 +276,7 @@ FORMAT = CallFormat(
     EventFormat(_is_event, assembled),
     takes_data=False,
     answers=(_MESSAGE, _COMPLETION, _RESPONSE),
+    items=(ITEMS, ""),
 )
 
 

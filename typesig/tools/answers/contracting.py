@@ -119,7 +119,8 @@ def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:
     """Return the contract of *hint*, which is no class, or None if it is a hint."""
     if isinstance(hint, Signature | str | list | tuple | Type):
         signature = parse(hint)
-        return Contract(signature, host=HostPlan(secrets=signature.secrets))
+        host = HostPlan(secrets=signature.secrets, exact=signature.keeps_ints)
+        return Contract(signature, host=host)
     if isinstance(hint, Contract):
         return hint
     if isinstance(hint, Tool):

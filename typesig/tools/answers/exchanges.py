@@ -299,8 +299,10 @@ class Exchange(Generic[T]):
             raise TypesigError(
                 f"the client returned {type(response).__name__}, which is not {dialogue.title}"
             )
-        calls = vendor_of(self._client.provider).calls.read(response)
-        return dialogue.turn(response), calls
+        turn = dialogue.turn(response)
+        if turn.is_paused:
+            return turn, []
+        return turn, vendor_of(self._client.provider).calls.read(response)
 
     def _count(self, turn: Turn, span: AskSpan | None) -> None:
         self.guard.spend(turn.usage)

@@ -22,8 +22,9 @@ from typesig.validation.issues.words import SIGNATURE, Words, in_words
 IssueCode: TypeAlias = Literal[
     "type", "missing", "enum", "refined", "key", "extra", "twice", "keys", "repeated", "duplicate",
     "length", "several", "depth", "filled", "size", "json", "tool", "passing", "late", "refused",
-    "retried", "call", "program", "host", "coerced", "mended", "parsed", "renamed", "unwrapped",
-    "empty", "absent", "dropped", "kept", "called", "unchecked", "naive", "left_out", "not_json",
+    "retried", "call", "program", "host", "cannot", "cannot_be", "coerced", "mended", "parsed",
+    "renamed", "unwrapped", "empty", "absent", "dropped", "kept", "called", "unchecked", "naive",
+    "left_out", "not_json",
 ]  # fmt: skip
 
 #: The sentence of each code, a template of an issue's expected and got.
@@ -52,6 +53,8 @@ SENTENCES: dict[IssueCode, str] = {
     "call": "{got}",
     "program": "{got}",
     "host": "{got}",
+    "cannot": "cannot coerce {got} to {expected}",
+    "cannot_be": "cannot coerce {got} to one of {expected}",
     "coerced": "coerced {got} to {expected}",
     "mended": "{got}",
     "parsed": "JSON text read as {expected}",

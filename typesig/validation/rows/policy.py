@@ -253,5 +253,11 @@ def first_policy(*modes: ModeName | Policy | None) -> Policy:
 
 
 @lru_cache(maxsize=64)
+def keep_ints(policy: Policy) -> Policy:
+    """Return *policy*, by which an int for a float stays as it came."""
+    return policy.off("float_from_int")
+
+
+@lru_cache(maxsize=64)
 def _of_a_model(policy: Policy) -> Policy:
     return policy.on("int_from_whole_float") if policy.coercions else policy

@@ -50,7 +50,8 @@ def secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
 #: The issues whose `got` is an excerpt of a value.  Those of the others are sentences, names of
 #: keys and counts.
 _EXCERPTS: tuple[IssueCode, ...] = (
-    "type", "enum", "refined", "key", "keys", "duplicate", "coerced", "empty", "naive",
+    "type", "enum", "refined", "key", "keys", "duplicate", "cannot", "cannot_be", "coerced",
+    "empty", "naive",
 )  # fmt: skip
 
 

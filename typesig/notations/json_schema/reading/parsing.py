@@ -91,7 +91,7 @@ def _result(
 ) -> Signature:
     """Return the signature with the result that *read* describes; *path* begins its losses."""
     t, names, losses = _read(read, lossy, narrow, beside, Reader.read_root)
-    made = with_secrets(make_signature(None, t, names), secret_names(read[0]))
+    made = with_secrets(make_signature(None, t, names, not narrow), secret_names(read[0]))
     return with_losses(made, tuple([loss.below(*path) for loss in losses]))
 
 
@@ -99,7 +99,8 @@ def _arguments(read: _Data, lossy: bool, narrow: bool, beside: dict[str, Any]) -
     """Return the signature with the parameters that *read* describes, and any result."""
     arguments, names, losses = _read(read, lossy, narrow, beside, read_parameters)
     # An empty name is a result itself.
-    made = with_secrets(make_signature(arguments, ANY, names), secret_names(read[0]) - {""})
+    made = make_signature(arguments, ANY, names, not narrow)
+    made = with_secrets(made, secret_names(read[0]) - {""})
     return with_losses(made, tuple([loss.below("input") for loss in losses]))
 
 

@@ -386,7 +386,7 @@ def _is_inside(pointer: Pointer) -> bool:
 
 
 def make_signature(
-    arguments: Record | None, returns: Type, definitions: dict[str, Type]
+    arguments: Record | None, returns: Type, definitions: dict[str, Type], keeps_ints: bool
 ) -> Signature:
     """Return the signature of *arguments* and *returns*, with the definitions that they use."""
     fields, extra = ((), ANY) if arguments is None else (arguments.fields, arguments.extra)
@@ -394,7 +394,7 @@ def make_signature(
     kept = used(definitions, wholes)
     named = {name: t for name, t in definitions.items() if name in kept}
     try:
-        return Signature(fields, returns, named, extra)
+        return Signature(fields, returns, named, extra, keeps_ints=keeps_ints)
     except TypesigError as error:
         if isinstance(error, TooDeep):
             raise

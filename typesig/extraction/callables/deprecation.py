@@ -1,0 +1,26 @@
+"""Callables that are marked as deprecated (PEP 702)."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+
+def deprecation_of(target: Any) -> str | None:
+    """Message of the decorator `deprecated` of *target*, which may be empty; None without it."""
+    if isinstance(target, functools.partial):
+        return deprecation_of(target.func)
+    if isinstance(target, staticmethod | classmethod | types.MethodType):
+        return deprecation_of(target.__func__)
+    # An attribute of an ancestor or of the class of an object marks another thing.
+    found = getattr(target, "__dict__", {}).get("__deprecated__")
+    return str.__str__(found) if isinstance(found, str) else None
+
+
+def mark_deprecated(description: str | None, message: str | None) -> str | None:
+    """Add the *message* of a deprecation to the *description* of a tool."""
+    if message is None:
+        return description
+    mark = f"Deprecated: {message}" if message.strip() else "Deprecated."
+    return mark if description is None else f"{description}\n\n{mark}"

@@ -1,0 +1,157 @@
+"""Items of a model's answer by type: text, what the vendor answers, and what waits for the host.
+
+A call of a tool is read by its `CallRow`.  Any other item that waits for an answer becomes a call
+of the host, which `handle` gives to one of `host_items` or refuses, so that none is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from typesig.errors import TypesigError, short
+from typesig.providers.rows.calls import WireCall, kind_member, member, text_member
+from typesig.providers.rows.events import plain_event
+
+#: What becomes of an item: it is text, the vendor runs it and answers, it is a call of a tool, it
+#: waits for the host, or it is the result of another item.
+ItemUse: TypeAlias = Literal["text", "server", "call", "host", "result"]
+
+#: The key in the `extra` of a call of the host: the type of the item that answers it, or empty.
+HOST = "host"
+
+#: Types, or names of members, of what waits for an answer.
+_CALL = re.compile(
+    r"(?i)(?:.*[_.:-])?(?:call|tool_?use|request|invocation)s?|.*(?:Call|ToolUse|Request)"
+)
+
+#: The members of an answer to a call.
+_ANSWERS = ("output", "outputs", "result", "results")
+
+
+class ItemRow(NamedTuple):
+    """A type of items.
+
+    #: kind: the type; use: what becomes of it
+    #: answer: the type of the item that answers it, or empty; key: the member there with its id
+    #: id: the member with the id by which it is answered
+    #: at_server: the members that lead to a text, and that text where the vendor runs it
+    """
+
+    kind: str
+    use: ItemUse
+    answer: str = ""
+    key: str = "call_id"
+    id: str = "call_id"
+    at_server: tuple[tuple[str, ...], str] | None = None
+
+    def is_at_server(self, item: object) -> bool:
+        """Whether the vendor runs *item* itself."""
+        if self.at_server is None:
+            return False
+        path, text = self.at_server
+        for name in path[:-1]:
+            item = member(item, name)
+        return text_member(item, path[-1]) == text
+
+
+@dataclass(frozen=True, eq=False)
+class ItemTable:
+    """The items of a vendor's answers.
+
+    #: rows: those that are known, by type
+    #: members: the known members of items without a type; the first has a text
+    #: uses: the types of what the vendor runs, whose results name them by the member `resolved_by`
+    """
+
+    rows: Mapping[str, ItemRow] = field(default_factory=dict)
+    members: tuple[str, ...] = ()
+    uses: frozenset[str] = frozenset()
+    resolved_by: str = ""
+
+    @cached_property
+    def silent(self) -> frozenset[str]:
+        """The types of what never waits for the host."""
+        return frozenset(row.kind for row in self.rows.values() if row.use in ("text", "server"))
+
+    def read(self, item: object) -> WireCall | None:
+        """Read *item*, which is not a call of a tool, as a call of the host if it waits for one."""
+        if self.members:
+            return self._read_member(item)
+        kind = kind_member(item)
+        row = self.rows.get(kind)
+        if row is None:
+            return _host_call(item, ItemRow(kind, "host")) if _looks_like_call(item) else None
+        return _host_call(item, row) if row.use == "host" and not row.is_at_server(item) else None
+
+    def _read_member(self, item: object) -> WireCall | None:
+        if text_member(item, self.members[0]) is not None:
+            return None
+        for name, part in plain_event(item).items():
+            if isinstance(part, dict) and name not in self.members and _CALL.fullmatch(name):
+                return _host_call(part, ItemRow(name, "host"))
+        return None
+
+    def remove_answered(self, items: Sequence[Any]) -> list[Any]:
+        """Remove the items of *items* that others of them answer, and these answers."""
+        kinds = [kind_member(item) for item in items]
+        keys = {row.answer: row.key for row in self.rows.values() if row.answer}
+        answers = {
+            (kind, text_member(item, keys[kind]))
+            for kind, item in zip(kinds, items, strict=True)
+            if kind in keys
+        }
+        if not answers:
+            return list(items)
+        calls: set[tuple[str, str | None]] = set()
+        left: list[Any] = []
+        for kind, item in zip(kinds, items, strict=True):
+            row = self.rows.get(kind)
+            call = (row.answer, text_member(item, row.id)) if row is not None else ("", None)
+            if call[1] is not None and call in answers:
+                calls.add(call)
+            else:
+                left.append(item)
+        return [
+            item
+            for item in left
+            if (kind := kind_member(item)) not in keys
+            or (kind, text_member(item, keys[kind])) not in calls
+        ]
+
+    def check_resolved(self, items: Sequence[object], remedy: str) -> None:
+        """Raise `TypesigError` with the *remedy* if the vendor has not run one of *items* yet."""
+        resolved = {text_member(item, self.resolved_by) for item in items}
+        for item in items:
+            if kind_member(item) in self.uses and text_member(item, "id") not in resolved:
+                raise TypesigError(
+                    f"{kind_member(item)} {short(text_member(item, 'id'))} has no result yet: "
+                    f"{remedy}"
+                )
+
+
+def _looks_like_call(item: object) -> bool:
+    """Whether *item*, of an unknown type, waits for an answer: it looks like a call without one."""
+    if member(item, *_ANSWERS) is not None:
+        return False
+    if _CALL.fullmatch(kind_member(item)):
+        return True
+    if member(item, "arguments", "input") is None:
+        return False
+    return member(item, "name", "call_id", "tool_call_id") is not None
+
+
+def _host_call(item: object, row: ItemRow) -> WireCall:
+    """Read *item* of the type *row* as a call of the host."""
+    id = text_member(item, row.id) or text_member(item, "id")
+    is_whole = text_member(item, "status") in (None, "completed")
+    stop = None if is_whole else "length"
+    return WireCall(id, row.kind, plain_event(item), {HOST: row.answer}, stop)  # type: ignore[arg-type]
+
+
+def is_of_host(call: WireCall) -> bool:
+    """Whether *call* is an item that waits for the host, and is not a call of a tool."""
+    return HOST in call.extra
