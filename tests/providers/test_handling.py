@@ -813,9 +813,11 @@ def test_what_only_the_tool_refuses_is_told_by_the_tool_under_the_name_that_the_
 def test_unknown_names_are_compared_with_the_names_that_the_model_knows() -> None:
     projection = typesig.tools_of([score]).project("openai")
     [name] = projection.tools
-    [message] = projection.handle([{**CALL, "function": {"name": "team.score", "arguments": "{}"}}])
+    [message] = projection.handle(
+        [{**CALL, "function": {"name": "team.scores", "arguments": "{}"}}]
+    )
 
-    assert f'there is no tool "team.score"; did you mean {name}?' in message["content"]
+    assert f'there is no tool "team.scores"; did you mean {name}?' in message["content"]
 
 
 @typesig.tool("(points {:string :int}, _user :string, more {pin :int, _key :string}?) -> :int")

@@ -5,10 +5,9 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
-from typing import Any, Protocol, TypeAlias, assert_never
+from typing import Any, Protocol, TypeAlias
 
 from typesig.calls.functions import outside_of
 from typesig.calls.given import Given, Giver
@@ -27,11 +26,11 @@ from typesig.providers.projection.host_items import (
 )
 from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
+from typesig.providers.projection.refusals import forbidden_text, is_allowed, stopped_text
 from typesig.providers.projection.shown import SHOWN, is_data_alone
 from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
     Reply,
-    Stop,
     WireCall,
     caller_of,
     is_of_program,
@@ -39,7 +38,6 @@ from typesig.providers.rows.calls import (
 from typesig.providers.rows.items import is_of_host
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
-from typesig.validation.issues.excerpt import text
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
@@ -308,16 +306,16 @@ class Replying:
         """Return the tool that *call* names, or the reply that it must not run."""
         name = self._names[call.name] if call.stop is None else None
         one = None if name is None else self._tools[name]
-        if one is None or (call.extra and not _is_allowed(one, call)):
+        if one is None or (call.extra and not is_allowed(one, call)):
             return self._not_run(call, one)
         return one
 
     def _not_run(self, call: WireCall, one: Projected | None) -> Reply:
         """Return the reply to *call*, which was stopped, names no tool, or may not call *one*."""
         if call.stop is not None:
-            message = _stopped(call.stop, call.arguments)
+            message = stopped_text(call.stop, call.arguments)
         elif one is not None:
-            message = _forbidden(call.name, caller_of(call))
+            message = forbidden_text(call.name, caller_of(call))
         else:
             self._search = self._search or Search()
             message = unknown_tool(call.name, self._tools.keys(), self._search)
@@ -408,50 +406,3 @@ def _raised(errors: list[BaseException]) -> BaseException:
 
 #: Makes a reply of all its parts, in half of the time that its class takes.
 _reply: Callable[..., Reply] = tuple.__new__
-
-
-def _kind(caller: str) -> str:
-    """Return *caller* without its version: a vendor runs programs by the latest that it has."""
-    return _VERSION.sub("", caller)
-
-
-_VERSION = re.compile(r"_\d{8}$")
-
-
-def _is_allowed(one: Projected, call: WireCall) -> bool:
-    """Return whether the definition of *one* allows who made *call*, if both are told."""
-    caller, allowed = caller_of(call), one.definition.get("allowed_callers")
-    return allowed is None or caller is None or _kind(caller) in map(_kind, allowed)
-
-
-def _forbidden(name: str, caller: str | None) -> str:
-    if caller == "direct":
-        return f"this call was not run: only a program may call {name}; write one that does"
-    return f"this call was not run: no program may call {name}; call it yourself"
-
-
-def _stopped(stop: Stop, arguments: object) -> str:
-    """Return what the model reads about a call that is not whole, or could not be read."""
-    match stop:
-        case "length":
-            return (
-                "this call was not run: the answer reached its limit of length before the call "
-                "was whole; send it again with shorter arguments, or as several calls"
-            )
-        case "stopped":
-            return "this call was not run: the answer was stopped before its end; send it again"
-        case "many":
-            return (
-                f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
-                "send it again"
-            )
-        case "malformed":
-            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
-            return (
-                f"your call could not be read, so no tool was run{told}; call one of the tools "
-                "again, with arguments as it declares them"
-            )
-        case "unread":
-            return f"this call was not run: {arguments}"
-        case _:
-            assert_never(stop)

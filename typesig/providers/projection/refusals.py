@@ -1,0 +1,59 @@
+"""Calls that are not run: those that were cut, or that a caller may not make."""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from typesig.limits import MAX_CALLS
+from typesig.providers.projection.projected import Projected
+from typesig.providers.rows.calls import Stop, WireCall, caller_of
+from typesig.validation.issues.excerpt import text
+
+
+def _kind(caller: str) -> str:
+    """Return *caller* without its version: a vendor runs programs by the latest that it has."""
+    return _VERSION.sub("", caller)
+
+
+_VERSION = re.compile(r"_\d{8}$")
+
+
+def is_allowed(one: Projected, call: WireCall) -> bool:
+    """Return whether the definition of *one* allows who made *call*, if both are told."""
+    caller, allowed = caller_of(call), one.definition.get("allowed_callers")
+    return allowed is None or caller is None or _kind(caller) in map(_kind, allowed)
+
+
+def forbidden_text(name: str, caller: str | None) -> str:
+    """Say that *caller* may not call the tool *name*."""
+    if caller == "direct":
+        return f"this call was not run: only a program may call {name}; write one that does"
+    return f"this call was not run: no program may call {name}; call it yourself"
+
+
+def stopped_text(stop: Stop, arguments: object) -> str:
+    """Return what the model reads about a call that is not whole, or could not be read."""
+    match stop:
+        case "length":
+            return (
+                "this call was not run: the answer reached its limit of length before the call "
+                "was whole; send it again with shorter arguments, or as several calls"
+            )
+        case "stopped":
+            return "this call was not run: the answer was stopped before its end; send it again"
+        case "many":
+            return (
+                f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
+                "send it again"
+            )
+        case "malformed":
+            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
+            return (
+                f"your call could not be read, so no tool was run{told}; call one of the tools "
+                "again, with arguments as it declares them"
+            )
+        case "unread":
+            return f"this call was not run: {arguments}"
+        case _:
+            assert_never(stop)
