@@ -11,7 +11,14 @@ from typesig.algebra.nodes import Record
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
-from typesig.calls.binding import Binding, names_from_host
+from typesig.algebra.traversal import admits_nil
+from typesig.calls.binding import (
+    Binding,
+    missing_defaults,
+    missing_objects,
+    names_from_host,
+    signature_to_check,
+)
 from typesig.calls.decoding import add_refusals, decode_value, policy_for_host, undeclared_in_call
 from typesig.calls.encoded import encoded
 from typesig.errors import TypesigError
@@ -86,7 +93,9 @@ def read_arguments(
     taken = _taken(binding, arguments, policy, warnings)
     if isinstance(taken, Outcome):
         return taken
-    values, data = taken.values, taken.data
+    # Whoever reads the arguments sees the defaults, too; a call leaves them to the function.
+    values = {**taken.values, **missing_objects(binding, taken.values)}
+    data = {**taken.data, **missing_defaults(binding, taken.data)}
     return Outcome(
         values, (), taken.warnings, "input", plain=lambda: plain(data), subject=taken.subject
     )
@@ -116,7 +125,9 @@ def _taken(
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
-    signature = binding.signature
+    signature = signature_to_check(binding)
+    if "absent_from_null" not in nested.coercions:
+        data = _without_nulls(data, nulls_left_out(binding), run)
     value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
     keeps = wants_digits(_arguments_of(signature), signature.names, policy)
     if keeps or run.found or binding.sent is not None:
@@ -132,14 +143,8 @@ def _taken(
     )
     warnings = [*before, *read.warnings, *warnings]
     if errors:
-        return Outcome(
-            stage="input",
-            errors=errors,
-            warnings=warnings,
-            rejected=data,
-            unseen=unseen,
-            subject=sent,
-        )
+        parts: dict[str, Any] = {"rejected": data, "unseen": unseen, "subject": sent}
+        return Outcome(stage="input", errors=errors, warnings=warnings, **parts)
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
 
@@ -198,6 +203,23 @@ def _without_injected(
         found.steps.append(key)
         run.add(found)
     return out
+
+
+def nulls_left_out(binding: Binding) -> frozenset[str]:
+    """Names of the arguments with defaults that are left out, under any policy, by a null."""
+    signature = binding.signature
+    params, names = signature.params, signature.names
+    return frozenset([f.name for f in params if f.default and not admits_nil(f.type, names, {})])
+
+
+def _without_nulls(data: dict[Any, Any], names: frozenset[str], run: Run) -> dict[Any, Any]:
+    """Return *data* without the nulls of *names*, which *run* warns of."""
+    nulls = [key for key, item in data.items() if item is None and key in names]
+    for key in nulls:
+        found = Found("absent", rule="absent_from_null", warning=True)
+        found.steps.append(key)
+        run.add(found)
+    return {key: item for key, item in data.items() if key not in nulls} if nulls else data
 
 
 def _spelled(binding: Binding, data: dict[Any, Any]) -> Any:
