@@ -594,3 +594,36 @@ def test_the_work_of_resolving_aliases_is_in_proportion_to_their_number(
             del sys.modules[module.__name__]
 
     assert_growth(made, run, (20, 40, 80, 160), spare=12_000)
+
+
+OWN_ARGUMENTS = """
+L = TypeAliasType("L", list[T], type_params=(T,))
+M = TypeAliasType("M", T | None, type_params=(T,))
+K = TypeAliasType("K", dict[str, L[T]], type_params=(T,))
+P = TypeAliasType("P", L[T], type_params=(T,))
+"""
+
+
+@pytest.mark.parametrize("recursive", [False, True])
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        ("L[L[int]]", "[[:int]]"),
+        ("L[L[L[int]]]", "[[[:int]]]"),
+        ("M[list[M[str]]]", "[:string?]?"),
+        ("L[M[L[int]]]", "[[:int]?]"),
+        ("K[L[int]]", ":map[[[:int]]]"),
+        ("K[K[int]]", ":map[[:map[[:int]]]]"),
+        ("P[P[int]]", "[[:int]]"),
+        ("P[L[int]] | None", "[[:int]]?"),
+        ("dict[str, L[L[int]]]", ":map[[[:int]]]"),
+    ],
+)
+def test_an_alias_in_its_own_argument_does_not_refer_to_itself(
+    folder: Path, hint: str, expected: str, recursive: bool
+) -> None:
+    text = f"{OWN_ARGUMENTS}\ndef f(x: {hint}) -> None: ...\n"
+    with modules(folder, a=text) as made:
+        found = extract(made["a"].f, recursive=recursive)
+
+    assert (f"(x {expected}) -> :nil", ()) == (str(found.signature), found.warnings)

@@ -287,3 +287,58 @@ def test_an_attribute_that_a_module_lacks_is_named(module: Any) -> None:
             "import it where the function is defined, or give an explicit signature"
         ],
     )
+
+
+@pytest.mark.parametrize("future", [True, False])
+@pytest.mark.parametrize(
+    "hint", ['Unpack["Options"]', '"Unpack[Options]"', "\"Unpack['Options']\"", 'Unpack["Opts.A"]']
+)
+def test_an_unpacked_typed_dict_in_text_has_its_fields(
+    module: Any, future: bool, hint: str
+) -> None:
+    head = HEAD if future else HEAD.partition("\n")[2]
+    text = f"""{head}from typing import Unpack
+if TYPE_CHECKING:
+    from shop.options import Options
+    import shop.options as Opts
+def f(url: str, **kw: {hint}) -> str: return repr(kw)
+"""
+    options = "from typing import TypedDict\nclass Options(TypedDict, total=False):\n"
+    options += "    timeout: float\nA = Options\n"
+
+    made = module("shop.named", text, **{"shop.options": options})
+
+    assert ("(url :string, timeout? :float) -> :string", []) == signature_and_warnings(made.f)
+    assert "{'timeout': 2.0}" == typesig.tool(made.f).call({"url": "u", "timeout": "2"}).result
+
+
+def test_an_unpacked_name_that_is_nowhere_is_warned_of(module: Any) -> None:
+    made = module(
+        "named", HEAD + "from typing import Unpack\ndef f(**kw: Unpack['No']) -> str: ..."
+    )
+    _, warnings = signature_and_warnings(made.f)
+
+    assert 1 == len(warnings)
+
+
+def test_a_module_of_the_same_package_that_cannot_be_imported_has_no_names(module: Any) -> None:
+    text = f"{HEAD}if TYPE_CHECKING:\n    from .loud import Row\ndef f(row: Row) -> int: ...\n"
+    loud = "raise RuntimeError('no')\n"
+    signature, warnings = signature_and_warnings(module("shop.f", text, **{"shop.loud": loud}).f)
+
+    assert "(row :any) -> :int" == signature
+    assert 1 == len(warnings)
+
+
+def test_a_package_that_is_being_imported_imports_nothing_for_a_hint(module: Any) -> None:
+    text = f"""{HEAD}import typesig
+if TYPE_CHECKING:
+    from .rows import Row
+def f(row: Row) -> int: ...
+early = str(typesig.extract(f).signature)
+"""
+    rows = "from typing import TypedDict\nclass Row(TypedDict):\n    id: int\n"
+    made = module("shop.f", text, **{"shop.rows": rows})
+
+    assert "(row :any) -> :int" == made.early
+    assert ("(row {id :int}) -> :int", []) == signature_and_warnings(made.f)

@@ -141,6 +141,7 @@ COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
     "decimal_from_number": (":string[decimal]", 1.5, "1.5"),
     "list_from_set": ("[:int]", {2, 1}, [1, 2]),
     "list_from_item": ("[:int]", 1, [1]),
+    "item_from_list": (":int", [1], 1),
     "nil_from_word": (":int?", "null", None),
     "bool_from_word": (":bool", "yes", True),
     "datetime_from_iso": (":datetime", "2026-01-31 12:00Z", NOON),

@@ -275,7 +275,7 @@ PARAMS: dict[str, tuple[str, ...]] = {
         'float("inf")',
         "objects",
         "functions",
-        "mutable defaults copied",
+        "mutable defaults",
     ),
     "profile": ('profile="ptc_runner"',),
 }

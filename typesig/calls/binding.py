@@ -6,9 +6,12 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from typesig.algebra.nodes import Field
 from typesig.algebra.signature import Signature
+from typesig.extraction.callables.params import EMPTY
 from typesig.extraction.hosts.host import HostPlan
 
 if TYPE_CHECKING:
@@ -90,3 +93,52 @@ def names_from_host(binding: Binding) -> dict[str, bool]:
         if field.firewalled:
             mine[field.name] = optional.get(field.name, True) or not field.required
     return mine
+
+
+def signature_to_check(binding: Binding) -> Signature:
+    """Signature that arguments are checked against.
+
+    It lacks the defaults that the function fills in itself: it gets its own objects, not what
+    their JSON form is decoded to.
+    """
+    signature = binding.signature
+    names = _names_with_own_defaults(binding)
+    return _without_defaults(signature, names) if names else signature
+
+
+def missing_defaults(binding: Binding, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Defaults of the signature, as data, of the arguments that *data* leaves to the function."""
+    names = _names_with_own_defaults(binding)
+    return {
+        field.name: field.default.thaw()
+        for field in binding.signature.params
+        if field.default is not None and field.name in names and field.name not in data
+    }
+
+
+def missing_objects(binding: Binding, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Defaults of the function, its own objects, of the arguments that *values* lacks."""
+    names = _names_with_own_defaults(binding)
+    lacking = [p for p in binding.host.params if p.name in names and p.name not in values]
+    made = {p.name: p.default if p.fill is None else p.fill() for p in lacking}
+    return {name: value for name, value in made.items() if value is not EMPTY}
+
+
+def _names_with_own_defaults(binding: Binding) -> frozenset[str]:
+    """Names of the arguments that the signature has a default for and the function another."""
+    params = binding.host.params
+    defaults = {field.name for field in binding.signature.params if field.default is not None}
+    return frozenset(
+        [p.name for p in params if p.optional and p.keeps_default and p.name in defaults]
+    )
+
+
+@lru_cache(maxsize=512)
+def _without_defaults(signature: Signature, names: frozenset[str]) -> Signature:
+    """Return *signature* without the defaults of the parameters *names*."""
+    params = [
+        Field(field.name, field.type, False, None, field.exact) if field.name in names else field
+        for field in signature.params
+    ]
+    returns, definitions, secrets = signature.returns, signature.definitions, signature.secrets
+    return Signature(params, returns, definitions, signature.extra, signature.io, secrets)

@@ -11,7 +11,14 @@ from typesig.algebra.nodes import Record
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import exact, is_text, keyed
 from typesig.algebra.signature import Signature
-from typesig.calls.binding import Binding, names_from_host
+from typesig.algebra.traversal import admits_nil
+from typesig.calls.binding import (
+    Binding,
+    missing_defaults,
+    missing_objects,
+    names_from_host,
+    signature_to_check,
+)
 from typesig.calls.decoding import (
     add_refusals,
     decode_value,
@@ -20,12 +27,11 @@ from typesig.calls.decoding import (
     unchecked_issues,
     undeclared_in_call,
 )
-from typesig.calls.encoded import encoded
+from typesig.calls.encoded import encoded, outside_bounds_of
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import NO_BAD, Bad, bad_parts
 from typesig.extraction.hosts.host import HostParam
-from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.extraction.hosts.spellings import Speller
 from typesig.validation.check.argument_shapes import is_nothing, mended_arguments
 from typesig.validation.check.check import compiled_arguments
@@ -34,7 +40,7 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import Read, read_sent, wants_digits
-from typesig.validation.outcome.notices import noticed
+from typesig.validation.outcome.notices import notices_under
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
@@ -94,7 +100,9 @@ def read_arguments(
     taken = _taken(binding, arguments, policy, warnings)
     if isinstance(taken, Outcome):
         return taken
-    values, data = taken.values, taken.data
+    # Whoever reads the arguments sees the defaults, too; a call leaves them to the function.
+    values = {**taken.values, **missing_objects(binding, taken.values)}
+    data = {**taken.data, **missing_defaults(binding, taken.data)}
     return Outcome(
         values, (), taken.warnings, "input", plain=lambda: plain(data), subject=taken.subject
     )
@@ -123,7 +131,9 @@ def _taken(
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
-    signature = binding.signature
+    signature = signature_to_check(binding)
+    if "absent_from_null" not in nested.coercions:
+        data = _without_nulls(data, nulls_left_out(binding), run)
     value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
     keeps = wants_digits(_arguments_of(signature), signature.names, policy)
     if keeps or run.found or binding.sent is not None:
@@ -139,14 +149,8 @@ def _taken(
     )
     warnings = [*before, *read.warnings, *warnings, *unchecked_issues(binding, value)]
     if errors:
-        return Outcome(
-            stage="input",
-            errors=errors,
-            warnings=warnings,
-            rejected=data,
-            unseen=unseen,
-            subject=sent,
-        )
+        parts: dict[str, Any] = {"rejected": data, "unseen": unseen, "subject": sent}
+        return Outcome(stage="input", errors=errors, warnings=warnings, **parts)
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
 
@@ -212,6 +216,23 @@ def _without_injected(
         found.steps.append(key)
         run.add(found)
     return out
+
+
+def nulls_left_out(binding: Binding) -> frozenset[str]:
+    """Names of the arguments with defaults that are left out, under any policy, by a null."""
+    signature = binding.signature
+    params, names = signature.params, signature.names
+    return frozenset([f.name for f in params if f.default and not admits_nil(f.type, names, {})])
+
+
+def _without_nulls(data: dict[Any, Any], names: frozenset[str], run: Run) -> dict[Any, Any]:
+    """Return *data* without the nulls of *names*, which *run* warns of."""
+    nulls = [key for key, item in data.items() if item is None and key in names]
+    for key in nulls:
+        found = Found("absent", rule="absent_from_null", warning=True)
+        found.steps.append(key)
+        run.add(found)
+    return {key: item for key, item in data.items() if key not in nulls} if nulls else data
 
 
 def _spelled(binding: Binding, data: dict[Any, Any]) -> Any:
@@ -341,16 +362,6 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     return Bound(tuple(args), kwargs, warnings)
 
 
-def _outside_bounds(binding: Binding, value: Any) -> list[Issue]:
-    signature, bounds = binding.signature, binding.host.bounds
-    try:
-        found = list(outside_bounds(signature.returns, signature.names, value, bounds))
-    except (TypeError, AttributeError):
-        # A result that passes with a warning may have any shape.
-        return []
-    return [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in found]
-
-
 def outcome_policy(binding: Binding, policy: Policy) -> Policy:
     """Return the policy by which the result of a call under *policy* is checked."""
     return _output_policy(policy, binding.host.abstract, binding.host.foreign)
@@ -397,7 +408,7 @@ def outcome_of_result(
     secrets = secrets_of_result(binding.host.secrets)
     found = checked(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:
-        issues = _outside_bounds(binding, value)
+        issues = outside_bounds_of(binding, value)
         if issues and policy.on_issue == "fail":
             return Outcome(
                 stage="output", errors=issues, warnings=warnings, rejected=returned, noticed=told
@@ -416,11 +427,6 @@ def outcome_of_result(
         subject=subject._replace(media=tuple(media)),
         noticed=told,
     )
-
-
-def notices_under(policy: Policy, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
-    """Select the *warnings* of arguments that a model reads under *policy*."""
-    return noticed(warnings) if warnings and policy.tell_model else ()
 
 
 def outcome_of_tool_error(

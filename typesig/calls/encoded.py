@@ -15,6 +15,7 @@ from typesig.extraction.hints import pairs
 from typesig.extraction.hosts.decoders import HostError
 from typesig.extraction.hosts.encoders import Encode
 from typesig.extraction.hosts.media import check_media
+from typesig.extraction.hosts.result_bounds import outside_bounds
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
 from typesig.validation.rows.plain import plain
@@ -63,3 +64,14 @@ def asks_keywords(signature: Signature) -> bool:
     wholes = (signature.returns, *signature.names.values())
     parts = [part for whole in wholes for part in walk(whole)]
     return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)
+
+
+def outside_bounds_of(binding: Binding, value: Any) -> list[Issue]:
+    """Find the bounds of hints that the algebra value of a result exceeds."""
+    signature, bounds = binding.signature, binding.host.bounds
+    try:
+        found = list(outside_bounds(signature.returns, signature.names, value, bounds))
+    except (TypeError, AttributeError):
+        # A result that passes with a warning may have any shape.
+        return []
+    return [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in found]

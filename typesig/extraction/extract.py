@@ -39,6 +39,7 @@ from typesig.extraction.hints.fields import (
     marks_of,
     resolve_if_text,
 )
+from typesig.extraction.hints.sentinels import sentinel_in
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.extraction.hosts.host_leaves import leaf_of
@@ -249,6 +250,8 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         if hint is not EMPTY:
             hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
         given, fill = pydantic_fields.default_of(given, EMPTY)
+    if given is EMPTY and (sentinel := sentinel_in(resolve_if_text(hint, context.scope))):
+        given, fill = sentinel, lambda: sentinel
     notes = None if hint is EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         host = HostParam(
@@ -312,10 +315,10 @@ def _read_common(
     if given is EMPTY:
         is_nil = is_nil and t is not NIL and context.options.optional == "loose"
         field = make_field(Field, name, make_note(Noted, t, text) if text else t, not is_nil)
-        host = (name, kind, decode, is_nil, False, False, given, False, None, None)
+        host = (name, kind, decode, is_nil, False, False, given, False, None, None, True)
     else:
         field = field_of_common(context, found.found, name, hint, given, text)
-        host = (name, kind, decode, False, True, False, given, False, None, None)
+        host = (name, kind, decode, False, True, False, given, False, None, None, True)
     return field, _new_host(HostParam, host)
 
 

@@ -18,7 +18,7 @@ from typesig.algebra.nodes import ANY, BOOL, DATETIME, INT, NIL, STRING, Maybe, 
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const
 from typesig.errors import TypesigError
-from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of
+from typesig.extraction.callables.aliases import TextName, generic_of, is_alias, key_of, size_of
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.resolve import HintScope, Missing, Unresolved, resolve
@@ -177,7 +177,9 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
         return context.fall_back(hint, str(error), "import it where the alias is defined")
     arguments = tuple([context.bound(argument) for argument in arguments])
     key = key_of(alias, arguments)
-    around = sum([generic_of(known) == alias for known in context.aliases])
+    # An alias may stand in its own argument, as in `L[L[int]]`, whose arguments are fewer.
+    size = size_of(key)
+    around = sum([generic_of(a) == alias and size_of(a) <= size for a in context.aliases])
     if around and not context.options.recursive:
         return within_itself(context, hint, key)
     if around >= max(1, context.options.max_depth) and key not in context.aliases:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.rows.names import has_positional_name
-from typesig.algebra.rows.values import Keyword, Kind
+from typesig.algebra.rows.values import Const, Keyword, Kind
 from typesig.algebra.signature import Signature, joined
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.callables import Callee
@@ -52,7 +52,7 @@ def combine(
         extracted = found.signature or Signature((), given.returns, given.definitions)
         return Combined(joined(extracted, given), plan._replace(encode=None), found.warnings)
     given = _with_names(given, _hosts(plan, callee, given), name)
-    hosts = tuple(_nullable(host, given) for host in _hosts(plan, callee, given))
+    hosts = tuple(_host_beside(host, given) for host in _hosts(plan, callee, given))
     _check(given, hosts, name)
     warnings = [*found.warnings] if found.signature is not None else []
     # Nothing is lost by a hint that became :any if the signature gives its type; but a context
@@ -114,15 +114,32 @@ def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam,
     return tuple(_host(param) for param in callee.params)
 
 
-def _nullable(host: HostParam, given: Signature) -> HostParam:
-    """Return *host* as the signature has it: given as None if it is nullable and optional there."""
+def _host_beside(host: HostParam, given: Signature) -> HostParam:
+    """Return *host* as the signature has it.
+
+    It is given as None if it is nullable and optional there, and gets the signature's default where
+    that is not its own.
+    """
     field = next((f for f in given.params if f.name == host.name), None)
     if field is not None and host.formless:
         # The signature gives the form that the hint does not have.
         return host._replace(injected=False)
-    if field is None or host.optional or field.required or field.default is not None:
+    if field is not None and field.default is not None:
+        return host._replace(keeps_default=_is_default(host.default, field.default))
+    if field is None or host.optional or field.required:
         return host
     return host._replace(nil=isinstance(bare(field.type), Maybe))
+
+
+def _is_default(own: Any, stated: Const) -> bool:
+    """Whether *own*, the default of a function, is written as *stated*."""
+    from typesig.extraction.defaults import constant_of
+
+    try:
+        return constant_of(own) == stated
+    except Exception:
+        # Reading a stranger's object may raise anything.
+        return False
 
 
 def _host(param: Param) -> HostParam:

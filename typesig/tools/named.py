@@ -254,15 +254,21 @@ class NamedTools:
         one = self._tools[found]
         return stream_of_arguments(one, chunks, self._mode_of(one, mode), ledger, name)
 
-    def read(self, text: str, *, dialect: str | Dialect = "auto") -> Reading:
+    def read(
+        self,
+        text: str,
+        *,
+        dialect: str | Dialect = "auto",
+        mode: ModeName | Policy | None = None,
+    ) -> Reading:
         """Return the text, the reasoning and the checked calls in what an open model wrote.
 
-        Nothing is run.  With `auto`, the dialect that fits is in the result.  Raises `TypesigError`
-        for an unknown dialect.
+        Nothing is run.  With `auto`, the dialect that fits is in the result.  *mode* is by default
+        that of each tool.  Raises `TypesigError` for an unknown dialect.
         """
         from typesig.tools.streams.dialects import read_text
 
-        return read_text(text, dialect, self)
+        return read_text(text, dialect, self, mode)
 
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None

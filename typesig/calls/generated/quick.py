@@ -60,11 +60,11 @@ class Quick:
         self._calls = 0
         self.call, self.acall = self._first_call, self._first_awaited
 
-    def _counted(self) -> Any:
-        """Count a call; return generated code for all that follow when it is worth it, or None."""
+    def _counted(self, function: Callable[..., Any]) -> Any:
+        """Count a call of *function*; return generated code for those that follow, or None."""
         # Of two threads that generate at the same time, either result is kept.
         self._calls += 1
-        made = self._generated() if self._calls == _FIRST_CALLS else None
+        made = self._generated(function) if self._calls == _FIRST_CALLS else None
         if made is not None and self._in_thread:
             made = self.acall = partial(_in_thread, made, self._binding.name)
         elif made is not None and self._awaits:
@@ -73,10 +73,13 @@ class Quick:
             self.call = made
         return made
 
-    def _generated(self) -> Any:
-        """Return the generated code of calls, None if there is none."""
+    def _generated(self, function: Callable[..., Any]) -> Any:
+        """Return the generated code of calls of *function*, None if there is none."""
         binding = self._binding
-        arguments, results = Arguments(binding, self._policy), Results(binding, self._policy)
+        arguments, results = (
+            Arguments(binding, self._policy, function),
+            Results(binding, self._policy),
+        )
         if not arguments.are_known:
             return None
         about, usual = AboutCall(*results.about), AboutCall(*results.about)
@@ -111,14 +114,14 @@ class Quick:
         self, function: Callable[..., Any], receiver: object, sent: object, show: Any = None
     ) -> Any:
         """Return None for the first calls, and for all if there is no generated code."""
-        made = self._counted()
+        made = self._counted(function)
         return None if made is None else made(function, receiver, sent, show)
 
     async def _first_awaited(
         self, function: Callable[..., Any], receiver: object, sent: object
     ) -> Outcome[Any] | None:
         """Return the same of a coroutine function."""
-        made = self._counted()
+        made = self._counted(function)
         return None if made is None else await made(function, receiver, sent)
 
     def _settled(self, returned: Any, found: Warned) -> Outcome[Any]:

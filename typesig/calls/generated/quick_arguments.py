@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any, TypeAlias
 
-from typesig.algebra.nodes import ANY
-from typesig.calls.binding import Binding
-from typesig.calls.call import notices_under
+from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.signature import Signature
+from typesig.calls.binding import Binding, signature_to_check
+from typesig.calls.call import nulls_left_out
 from typesig.calls.decoding import REFUSALS, decoding_checked, policy_for_host, undeclared_in_call
-from typesig.calls.generated.quick_source import Taking
+from typesig.calls.generated.quick_source import SCALARS, Taking
+from typesig.extraction.hosts.host import HostParam
 from typesig.validation.check.argument_shapes import may_be_wrapped
 from typesig.validation.check.check import compiled, compiled_arguments
 from typesig.validation.generated.compiled_verdicts import Verdict
@@ -18,7 +21,7 @@ from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.notes import AskedSite
-from typesig.validation.outcome.notices import GUESSED
+from typesig.validation.outcome.notices import GUESSED, notices_under
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.json_text import BadJson, is_read, read_digits, read_json
@@ -44,13 +47,14 @@ class Arguments:
 
     __slots__ = (
         "_binding", "_changes", "_check", "_fills", "_guesses", "_keeps_digits", "_names",
-        "_policy", "_refusing", "_verdict", "_wraps", "are_known", "taking",
+        "_nulls", "_policy", "_refusing", "_verdict", "_wraps", "are_known", "taking",
     )  # fmt: skip
 
-    def __init__(self, binding: Binding, policy: Policy) -> None:
+    def __init__(self, binding: Binding, policy: Policy, function: Any) -> None:
+        """*function* is the one that is called."""
         self._binding = binding
         self._policy = policy
-        signature, host = binding.signature, binding.host
+        signature, host = signature_to_check(binding), binding.host
         nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
         extras = undeclared_in_call(policy)
         self._check = compiled_arguments(signature, nested, extras, False)
@@ -60,25 +64,12 @@ class Arguments:
             t, definitions = signature.arguments, signature.definitions
             about = About("input", t, definitions, nested, secrets=host.secrets)
             self._verdict = kept_verdict(about)
-            self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
+            shown = binding.signature.arguments
+            name, secrets = binding.name, host.secrets
+            self._refusing = Subject(None, shown, definitions, policy, True, name, secrets)
         self._guesses = not policy.coercions.isdisjoint(GUESSED)
         self._names = frozenset([field.name for field in signature.params])
-        # With a default that the check changes, a call is long.
-        fills: dict[str, Any] = {}
-        makes: dict[str, Callable[[], Any]] = {}
-        self.are_known = True
-        for field in signature.params:
-            if field.default is None:
-                continue
-            check = compiled(field.type, signature.definitions, nested)
-            default, run = field.default.thaw(), Run(1)
-            is_same = walked(check, default, run) is default and not run.found
-            if is_same and type(default) in SCALARS:
-                fills[field.name] = default
-            elif is_same:
-                makes[field.name] = field.default.thaw
-            else:
-                self.are_known = False
+        fills, makes, self.are_known = _fills_of(signature, nested)
         types = {field.name: field.type for field in signature.params}
         decodes = {
             p.name: decoding_checked(
@@ -88,10 +79,22 @@ class Arguments:
             if p.decode
         }
         nil = frozenset([param.name for param in host.params if param.nil])
+        own = {
+            name: default
+            for name, default in _own_defaults(function, host.params).items()
+            if name in types
+            and (
+                type(default) not in SCALARS
+                or _is_unchanged(default, types[name], signature, nested)
+            )
+        }
+        # A null that the policy does not read as an absent argument takes the long way.
+        reads_nulls = "absent_from_null" in nested.coercions
+        self._nulls = frozenset() if reads_nulls else nulls_left_out(binding)
         sent = signature if binding.sent is None else binding.sent.signature
         self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         self.taking = Taking(
-            signature, nested, extras, fills, makes, decodes, nil,
+            signature, nested, extras, fills, makes, own, decodes, nil,
             binding.sent is not None, self._keeps_digits, self._verdict,
         )  # fmt: skip
         self._fills = fills
@@ -146,6 +149,8 @@ class Arguments:
         it was asked.
         """
         sent = data
+        if any(data.get(name, _ABSENT) is None for name in self._nulls):
+            return None
         if data.keys() <= self._names:
             fills = self._fills
             data = {**fills, **data} if fills else data
@@ -226,5 +231,49 @@ def is_named(param: Any) -> bool:
     return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
 
 
-#: The classes of values that cannot change.
-SCALARS = frozenset({str, int, bool, type(None), float})
+def _fills_of(
+    signature: Signature, policy: Policy
+) -> tuple[dict[str, Any], dict[str, Callable[[], Any]], bool]:
+    """Defaults of *signature* that are scalars, what makes the others, and whether these are all.
+
+    With a default that the check under *policy* changes, a call takes the long way.
+    """
+    fills: dict[str, Any] = {}
+    makes: dict[str, Callable[[], Any]] = {}
+    are_known = True
+    for field in signature.params:
+        if field.default is None:
+            continue
+        default = field.default.thaw()
+        if not _is_unchanged(default, field.type, signature, policy):
+            are_known = False
+        elif type(default) in SCALARS:
+            fills[field.name] = default
+        else:
+            makes[field.name] = field.default.thaw
+    return fills, makes, are_known
+
+
+def _is_unchanged(value: Any, t: Type, signature: Signature, policy: Policy) -> bool:
+    """Whether the check of *value*, one of *t* in *signature*, leaves it as it is."""
+    run = Run(1)
+    made = walked(compiled(t, signature.definitions, policy), value, run)
+    return made is value and not run.found
+
+
+def _own_defaults(function: Any, params: Iterable[HostParam]) -> dict[str, Any]:
+    """Defaults of *function* that it may be given in place of leaving the arguments out.
+
+    What wraps another function may make defaults of its own.
+    """
+    if type(function) is not FunctionType or "__wrapped__" in function.__dict__:
+        return {}
+    code, by_place = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    known = dict(zip(reversed(names), reversed(by_place), strict=False))
+    known.update(function.__kwdefaults__ or {})
+    return {p.name: p.default for p in params if known.get(p.name, _ABSENT) is p.default}
+
+
+#: Stands for a value that is absent.
+_ABSENT = object()

@@ -12,8 +12,7 @@ from typesig.algebra.rows.shared import Overfull
 from typesig.calls.binding import Binding
 from typesig.calls.call import outcome_policy
 from typesig.calls.encoded import asks_keywords
-from typesig.calls.generated.quick_arguments import SCALARS
-from typesig.calls.generated.quick_source import Giving
+from typesig.calls.generated.quick_source import SCALARS, Giving
 from typesig.calls.generated.quick_writers import Unknown, writer
 from typesig.calls.plainness import is_plain, places_in
 from typesig.extraction.encoding import encode

@@ -6,7 +6,7 @@ Whatever the code does not know is left to the functions that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, NamedTuple
 
 from typesig.algebra.definitions import Definition
@@ -30,12 +30,16 @@ from typesig.validation.rows.policy import Extras, Policy
 #: their names.
 _MOST_PARAMS = 100
 
+#: The classes of values that cannot change.
+SCALARS = frozenset({str, int, bool, type(None), float})
+
 
 class Taking(NamedTuple):
     """What a call takes.
 
     #: nested: the policy of the check; undeclared: what is done with undeclared names
     #: fills: defaults that are the same at each call; makes: what makes the others
+    #: own: defaults of the function, its own objects
     #: decodes: what decodes an argument; nil: the names that are None if they are absent
     #: is_sent: whether arguments are sent in another form; keeps_digits: whether numbers keep them
     #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
@@ -46,6 +50,7 @@ class Taking(NamedTuple):
     undeclared: Extras
     fills: dict[str, Any]
     makes: dict[str, Callable[[], Any]]
+    own: dict[str, Any]
     decodes: dict[str, Callable[[Any], Any]]
     nil: frozenset[str]
     is_sent: bool
@@ -93,8 +98,8 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
 
 def _is_filled(field: Field, taking: Taking) -> bool:
     """Tell whether the function always gets *field*."""
-    name = field.name
-    return field.required or name in taking.fills or name in taking.makes or name in taking.nil
+    known: tuple[Container[str], ...] = taking.fills, taking.makes, taking.own, taking.nil
+    return field.required or any(field.name in each for each in known)
 
 
 def _write_arguments(out: Lines, taking: Taking) -> None:
@@ -179,8 +184,10 @@ def _write_coercing(out: Lines, taking: Taking) -> None:
         out.add(f"found = {verdict}({filled})", "named, told = found._result, found._told")
         with out.block("if told is None:"):
             out.add("found = None")
-    # It has errors, or an argument is absent which nothing fills in here.
-    wrong = f"named is None or type(told) not in note_classes or named.keys() != {names}"
+    # It has errors, or an argument is absent that the function has to get.
+    wrong = "named is None or type(told) not in note_classes"
+    if taking.makes or taking.nil:
+        wrong += f" or named.keys() != {names}"
     with out.block(f"if {wrong}:"):
         _write_taken(out)
 
@@ -203,6 +210,8 @@ def _absent(out: Lines, name: str, taking: Taking) -> str:
         return f"{out.constants.bound(taking.makes[name])}()"
     if name in taking.fills:
         return out.constants.bound(taking.fills[name])
+    if name in taking.own:
+        return out.constants.bound(taking.own[name])
     return "None" if name in taking.nil else "absent"
 
 
@@ -226,6 +235,12 @@ def _tests(out: Lines, taking: Taking) -> list[str] | None:
         test = condition(t, Place(name, compiler), out.constants)
         if test is None:
             return None
+        default = taking.own.get(field.name)
+        if default is not None and type(default) not in SCALARS:
+            # No data is the function's own object.
+            own = out.constants.bound(default)
+            tests.append(f"({name} is not {own} and ({test.text}))")
+            continue
         is_given = _is_filled(field, taking)
         tests.append(test.text if is_given else f"({name} is not absent and ({test.text}))")
     return tests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -100,6 +101,16 @@ def generic_of(key: Any) -> Any:
 def key_of(generic: Any, arguments: tuple[Any, ...]) -> Any:
     """Return what tells *generic* with *arguments* apart from others."""
     return Applied(generic, arguments) if arguments else generic
+
+
+def size_of(key: Any) -> int:
+    """Number of hints in the type arguments of *key*."""
+    pending = [*key.arguments] if type(key) is Applied else []
+    size = 0
+    while pending:
+        size += 1
+        pending.extend(typing.get_args(pending.pop()))
+    return size
 
 
 def name_in(text: str) -> str:

@@ -1,8 +1,8 @@
 """Names that a module imports or defines only for type checkers, under `if TYPE_CHECKING:`.
 
 The block is read from the module's source and never run.  Imported names are taken from modules
-that are already loaded, or from the standard library: such a block often exists because the import
-would be circular.
+that are already loaded, of the same package, or of the standard library: such a block often exists
+because the import would be circular.
 """
 
 from __future__ import annotations
@@ -50,30 +50,42 @@ def checking_name(module: Any, name: str, missing: object, modules: int = 1) -> 
     if isinstance(found, Assigned):
         return found._replace(home=module, name=name)
     source = _absolute(module, found.module) if found.module.startswith(".") else found.module
-    home = _loaded(source)
+    home = _loaded(source, module)
     if home is None:
         return missing
     if not found.name:
         return home
     inner = getattr(home, found.name, missing)
     if inner is missing:
-        inner = _loaded(f"{source}.{found.name}") or missing
+        inner = _loaded(f"{source}.{found.name}", module) or missing
     if inner is missing and modules < MAX_CHECKED_MODULES:
         # The other module can have the name for type checkers only, too.
         return checking_name(home, found.name, missing, modules + 1)
     return inner
 
 
-def _loaded(name: str) -> Any:
-    """Return the module *name* if it is loaded or belongs to the standard library, or None."""
-    if name not in sys.modules and name.partition(".")[0] in sys.stdlib_module_names:
+def _loaded(name: str, module: Any) -> Any:
+    """Return the module *name* if it is loaded or may be imported for *module*, or None."""
+    if name not in sys.modules and _may_be_imported(name, module):
         from importlib import import_module
 
         try:
             return import_module(name)
-        except ImportError:
+        except Exception:
             return None
     return sys.modules.get(name)
+
+
+def _may_be_imported(name: str, module: Any) -> bool:
+    """Whether *name* is of the standard library, or of the package of *module*, which is loaded."""
+    top = name.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        return True
+    whole = sys.modules.get(top)
+    is_within = top == module.__name__.partition(".")[0] and hasattr(whole, "__path__")
+    specs = [getattr(each, "__spec__", None) for each in (whole, module)]
+    # What is being imported would be imported in a circle.
+    return is_within and not any(getattr(spec, "_initializing", False) for spec in specs)
 
 
 def _absolute(module: Any, source: str) -> str:

@@ -16,6 +16,7 @@ from typesig.algebra.traversal import children
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.notes import class_text, placed
+from typesig.extraction.hints.sentinels import is_sentinel
 from typesig.extraction.hosts import decoders, encoders
 from typesig.extraction.hosts.decoders import Bad, BadInBranch, bad_parts
 from typesig.extraction.hosts.enums import constant_of_member, is_enum, is_flag
@@ -31,9 +32,8 @@ _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of a union; what stands for no value, as msgspec has it, is no branch."""
-    kept = [branch for branch in arguments if getattr(branch, "__name__", "") != "UnsetType"]
-    return union_of(context, kept)
+    """Return the type of a union; a sentinel, which stands for no value, is no branch."""
+    return union_of(context, [branch for branch in arguments if not is_sentinel(branch)])
 
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:

@@ -20,6 +20,7 @@ from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints import common_hints, metadata
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.notes import is_open, placed
+from typesig.extraction.hints.sentinels import branches_without, is_missing, is_sentinel
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 
 _PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
@@ -164,34 +165,30 @@ def _with_final(context: HintContext, part: Part) -> Part:
 
 
 def _without_sentinel(context: HintContext, part: Part) -> Part:
-    """Return *part* without the class of its default, if that only says that nothing was given.
+    """Return *part* without its default, and the branch for it, if that is a sentinel.
 
-    In `a: str | NotGiven = NOT_GIVEN` the class has no JSON form.
+    The host fills in its default, as it does where it makes one.
     """
-    given: Any = type(part.default)
-    if given.__module__ == "builtins":
-        return part
+    given = part.default
+    if is_missing(given):
+        part = part._replace(default=MISSING, factory=True)
     hint = resolve_if_text(part.hint, context.scope)
-    if typing.get_origin(hint) not in _UNIONS:
+    if typing.get_origin(hint) not in (*_UNIONS, typing.Literal):
         return part
-    kept = [branch for branch in typing.get_args(hint) if branch is not given]
-    if not kept or len(kept) == len(typing.get_args(hint)) or context.has_form(given):
+    kept = branches_without(context, hint, given)
+    if kept is None:
         return part
-    # The host fills in its default, as it does where it makes one.
-    return part._replace(
-        hint=typing.Union[tuple(kept)],  # noqa: UP007 - branches may be None
-        default=MISSING,
-        factory=True,
-    )
+    hint = typing.Union[tuple(kept)]  # noqa: UP007 - branches may be None
+    return part._replace(hint=hint, default=MISSING, factory=True)
 
 
 def _may_be_unset(context: HintContext, hint: Any) -> bool:
-    """Return whether *hint* is of a field that msgspec's UNSET leaves out of a result."""
-    if "msgspec" not in sys.modules:
+    """Whether *hint* is of a field that a sentinel, such as msgspec's UNSET, leaves out."""
+    if not ("msgspec" in sys.modules or "pydantic" in sys.modules):
         return False
     hint = resolve_if_text(hint, context.scope)
     branches = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else ()
-    return any(getattr(branch, "__name__", "") == "UnsetType" for branch in branches)
+    return any(is_sentinel(branch) for branch in branches)
 
 
 def marks_of(hint: Any, scope: HintScope, seen: dict[int, Any] | None = None) -> metadata.Notes:

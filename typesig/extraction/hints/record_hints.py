@@ -206,7 +206,7 @@ def fields_of_unpack(context: HintContext, hint: Any) -> list[tuple[Field, Field
     hint = resolve_if_text(hint, context.scope)
     form = typing.get_origin(hint)
     name = getattr(form, "_name", None) or getattr(form, "__name__", "")
-    cls = typing.get_args(hint)[0] if name == "Unpack" else None
+    cls = resolve_if_text(typing.get_args(hint)[0], context.scope) if name == "Unpack" else None
     if cls is None or not is_typed_dict(cls, None):
         return None
     inner = context._replace(scope=scope_of_class(cls))

@@ -27,6 +27,8 @@ class HostParam(NamedTuple):
     #: formless: whether it is injected only since its hint has no JSON form
     #: fill: makes the argument if it is left out and the function's own default is no argument
     #: supplied: the class of `HostSupplied` that its hint names, or None
+    #: keeps_default: whether an argument that is left out gets the function's default, and not that
+    #:     of the signature
     """
 
     name: str
@@ -39,6 +41,7 @@ class HostParam(NamedTuple):
     formless: bool = False
     fill: Callable[[], Any] | None = None
     supplied: type | None = None
+    keeps_default: bool = True
 
 
 class HostPlan(NamedTuple):

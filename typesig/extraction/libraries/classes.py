@@ -19,6 +19,7 @@ from typesig.extraction.hints import record_hints
 from typesig.extraction.hints.container_hints import tuple_of_fields
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import MISSING, Part, resolve_if_text
+from typesig.extraction.hints.sentinels import is_sentinel
 from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import Leaf, OfMap
 from typesig.extraction.hosts.encoders import root as encoder_of_root
@@ -273,5 +274,5 @@ def _without_unset(hint: Any) -> tuple[Any, bool]:
     if get_origin(hint) not in (Union, UnionType):
         return hint, True
     known = get_args(hint)
-    kept = [branch for branch in known if getattr(branch, "__name__", "") != "UnsetType"]
+    kept = [branch for branch in known if not is_sentinel(branch)]
     return (hint, True) if len(kept) == len(known) else (reduce(or_, kept), False)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.extraction.hints.sentinels import is_missing, sentinel_in
+
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
 
@@ -52,7 +54,10 @@ def plain_parts(cls: Any) -> dict[str, str] | None:
     from typesig.extraction.libraries.pydantic_dumps import config_of, own_fields, writes_itself
 
     fields = cls.__pydantic_fields__
-    leaves_out = any(i.exclude or getattr(i, "exclude_if", None) for i in fields.values())
+    leaves_out = any(
+        i.exclude or getattr(i, "exclude_if", None) or sentinel_in(i.annotation)
+        for i in fields.values()
+    )
     is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if leaves_out or is_open or is_root or writes_itself(cls) or own_fields(cls):
@@ -82,7 +87,7 @@ def _of_model(cls: Any, value: Any) -> Any:
     out = {}
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
-        if not (info.exclude or (leaves_out and leaves_out(held))):
+        if not (info.exclude or is_missing(held) or (leaves_out and leaves_out(held))):
             shown = shown_name(info, name)
             out[shown] = dumped.get(shown) if name in own else held
     out.update(getattr(value, "__pydantic_extra__", None) or {})

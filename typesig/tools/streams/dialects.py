@@ -251,13 +251,15 @@ def stream_of_text(
     return DialectStream(row, tools, chunks, mode, thinking=thinking, ledger=ledger)
 
 
-def read_text(text: object, dialect: object, tools: CalledByName) -> Reading:
+def read_text(
+    text: object, dialect: object, tools: CalledByName, mode: ModeName | Policy | None = None
+) -> Reading:
     """Return what *text* says in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")
     row = fitting(text) if dialect == "auto" else dialect_of(dialect)
     if row is None:
         return Reading(text, "", (), (), "")
-    stream = DialectStream(row, tools, arriving=False)
+    stream = DialectStream(row, tools, mode=mode, arriving=False)
     stream.feed(text)
     return stream.close()

@@ -96,6 +96,8 @@ def place(
     # In a list, one bare value might as well be the whole inner list.
     if "list_from_item" in coercions and not is_item and _is_list_of_bare(t, names):
         inner = _from_item(inner, _bare_kinds(t, names))
+    if "item_from_list" in coercions and not is_item and _is_scalar(t, names):
+        inner = _from_list(inner)
     if t not in texts:
         texts[t] = takes_text(t, names)
     if texts[t]:
@@ -106,7 +108,9 @@ def place(
 
 
 _DATA: CoercionId = "data_from_string"
-_OF_PLACES: frozenset[CoercionId] = frozenset({_DATA, "nil_from_word", "list_from_item"})
+_OF_PLACES: frozenset[CoercionId] = frozenset(
+    {_DATA, "nil_from_word", "list_from_item", "item_from_list"}
+)
 
 #: The words for null of other languages, which are sent as text.
 _NIL_WORDS = ("null", "none", "None")
@@ -162,6 +166,42 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
         run.coerced(KIND_PHRASES["list"], value, "list_from_item")
         run.take(wrapped)
         return new
+
+    return check
+
+
+def _is_scalar(t: nodes.Type, names: Mapping[str, nodes.Type]) -> bool:
+    """Whether each branch of *t* is a scalar, or an enum of scalars."""
+    return all(map(_is_bare, level(t, names)))
+
+
+def _is_bare(t: nodes.Type) -> bool:
+    match t:
+        case nodes.Scalar(name):
+            return name not in ("any", "map")
+        case nodes.Enum(values):
+            return not any(value.kind in _WITH_PARTS for value in values)
+        case nodes.Not() | nodes.Container():
+            return False
+        case nodes.Through():
+            return True  # `level` yields its parts
+        case _:
+            assert_never(t)
+
+
+def _from_list(inner: Checker) -> Checker:
+    """Return *inner*, which takes no list, or the check of the only item of a list."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "list" or len(value) != 1 or value[0] is None:
+            return inner(value, run)
+        trial = run.branch()
+        made = inner(value[0], trial)
+        if trial.errors:
+            return inner(value, run)
+        run.coerced(KIND_PHRASES[kind_of(made)], value, "item_from_list")
+        run.take(trial)
+        return made
 
     return check
 

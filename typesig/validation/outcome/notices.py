@@ -13,6 +13,7 @@ from typesig.validation.issues.excerpt import line
 from typesig.validation.issues.issues import Issue, IssueCode
 from typesig.validation.issues.words import Words
 from typesig.validation.rows.coercions import GUESSES
+from typesig.validation.rows.policy import Policy
 from typesig.validation.rows.repairs import DEFAULT_REPAIRS, REPAIRS
 
 #: The codes of warnings that a model reads: of keys, and of a tool's name.
@@ -35,3 +36,8 @@ def notice_of(issues: Sequence[Issue], words: Words) -> str:
     more = len(issues) - len(told)
     told += [f"and {more} more"] if more else []
     return f"Warnings about this call: {'; '.join(told)}"
+
+
+def notices_under(policy: Policy, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
+    """Select the *warnings* of arguments that a model reads under *policy*."""
+    return noticed(warnings) if warnings and policy.tell_model else ()

@@ -25,9 +25,9 @@ CoercionId: TypeAlias = Literal[
     "int_from_whole_float", "string_from_keyword", "keyword_from_string", "datetime_from_string",
     "decimal_from_number", "bool_from_word", "datetime_from_iso", "absent_from_null",
     "enum_from_string", "enum_ignoring_case", "naive_datetime", "list_from_set",
-    "data_from_string", "list_from_item", "nil_from_word", "enum_ignoring_separators",
-    "key_ignoring_case", "arguments_from_string", "arguments_from_nothing",
-    "arguments_from_wrapper", "other_format",
+    "data_from_string", "list_from_item", "item_from_list", "nil_from_word",
+    "enum_ignoring_separators", "key_ignoring_case", "arguments_from_string",
+    "arguments_from_nothing", "arguments_from_wrapper", "other_format",
 ]  # fmt: skip
 
 #: When a coercion is on: always where JSON's forms of scalars are decoded, since JSON has no other;
@@ -267,6 +267,7 @@ SWITCHES: dict[CoercionId, When] = {
     "list_from_set": "named",
     "data_from_string": "usually",
     "list_from_item": "lenient",
+    "item_from_list": "lenient",
     "nil_from_word": "lenient",
     "enum_ignoring_separators": "lenient",
     "key_ignoring_case": "usually",

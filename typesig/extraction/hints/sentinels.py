@@ -1,0 +1,62 @@
+"""Sentinels in hints: objects that say that nothing was given, which no model can send."""
+
+from __future__ import annotations
+
+import typing
+from typing import TYPE_CHECKING, Any
+
+from typesig.extraction.callables.generics import LITERAL, UNIONS
+from typesig.extraction.hosts.enums import is_enum
+
+if TYPE_CHECKING:
+    from typesig.extraction.hints.context import HintContext
+
+
+def is_sentinel(branch: Any) -> bool:
+    """Whether *branch* of a union is a sentinel: that of msgspec, or one of PEP 661."""
+    return getattr(branch, "__name__", "") == "UnsetType" or is_missing(branch)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether *value* is a sentinel of PEP 661, such as pydantic's `MISSING`."""
+    kind = type(value)
+    return kind.__name__ in ("Sentinel", "sentinel") and kind.__module__ in _HOMES
+
+
+_HOMES = ("builtins", "typing", "typing_extensions")
+
+
+def sentinel_in(hint: Any) -> Any:
+    """The object of PEP 661 that is a branch of *hint*, or None."""
+    branches = typing.get_args(hint) if type(hint) in UNIONS else ()
+    return next((b for b in branches if is_missing(b)), None)
+
+
+def branches_without(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
+    """Branches of the union or `Literal` *hint* without *default*, None if that is no sentinel.
+
+    Sentinels are the only member of an enum, `object()`, and what has no JSON form, as in
+    `a: str | NotGiven = NOT_GIVEN`.
+    """
+    cls: Any = type(default)
+    branches = (hint,) if type(hint) is LITERAL else typing.get_args(hint)
+    is_only = is_enum(cls) and len(cls) == 1
+    others = [branch for branch in branches if branch is not cls and branch is not default]
+    if is_only:
+        others = [each for branch in others for each in _without_member(branch, default)]
+    elif not (cls is object or is_missing(default)):
+        is_plain = cls.__module__ == "builtins"
+        if is_plain or len(others) == len(branches) or context.has_form(cls):
+            return None
+    return others if others and others != list(branches) else None
+
+
+def _without_member(branch: Any, member: Any) -> list[Any]:
+    """*branch* without the *member* of an enum, if it is a `Literal` that has it."""
+    if typing.get_origin(branch) is not typing.Literal:
+        return [branch]
+    values = typing.get_args(branch)
+    kept = tuple(value for value in values if value is not member)
+    if len(kept) == len(values):
+        return [branch]
+    return [typing.Literal[kept]] if kept else []
