@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.generators import LAW
 from tests.openapi_shop import document
 from typesig.bridges.decompression import DecodeError, Decoder
 from typesig.errors import TooLarge
@@ -49,6 +50,7 @@ ENCODERS: dict[str, Any] = {
 }
 
 
+@LAW
 @given(
     st.binary(max_size=500),
     st.lists(st.sampled_from(sorted(ENCODERS)), max_size=3),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.generators import LAW
 from tests.openapi_shop import TEXT, document
 from typesig.openapi import Request, Response, tools_from
 
@@ -101,6 +102,7 @@ wrappers = st.sampled_from(
 )
 
 
+@LAW
 @given(st.lists(wrappers, max_size=5), st.integers(0, 5), st.booleans())
 def test_any_nesting_of_references_unions_and_null_is_seen_through(
     chosen: list[Any], at: int, is_list: bool

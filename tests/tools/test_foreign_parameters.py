@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.generators import LAW
 from typesig import TypesigError, from_json_schema, tools_of
 from typesig.errors import Unsupported
 from typesig.tools.foreign.foreign import Defined, foreign_tool
@@ -79,6 +80,7 @@ def test_parameters_behind_combinators_are_kept(schema: Any, shown: str, is_loss
         assert tool.signature == from_json_schema(schema, None)
 
 
+@LAW
 @given(st.data())
 def test_no_property_of_any_part_is_lost(data: st.DataObject) -> None:
     names = [f"p{n}" for n in range(6)]

@@ -10,6 +10,7 @@ from typing import TypeVar, assert_never
 
 from typesig.algebra import constructors, nodes
 from typesig.algebra.rows.frozen import NAMES, NOTES
+from typesig.algebra.rows.identity_cache import cache_by_identity
 from typesig.algebra.rows.scalars import SCALARS
 
 R = TypeVar("R")
@@ -200,8 +201,12 @@ def _without_note(t: nodes.Type, text: str) -> nodes.Type:
 
 def references(t: nodes.Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
-    if not t.flags & NAMES:
-        return _NONE
+    return _references(t) if t.flags & NAMES else _NONE
+
+
+@cache_by_identity
+def _references(t: nodes.Type) -> frozenset[str]:
+    """Return the same; signatures of one document share the types that they refer to."""
     return frozenset([part.name for part in walk(t) if isinstance(part, nodes.Ref)])
 
 
@@ -229,7 +234,7 @@ def substitute(t: nodes.Type, names: Mapping[str, nodes.Type]) -> nodes.Type:
     def step(part: nodes.Type) -> nodes.Type:
         return names.get(part.name, part) if isinstance(part, nodes.Ref) else part
 
-    return transform(t, step) if t.flags & NAMES else t
+    return transform(t, step) if names and t.flags & NAMES else t
 
 
 def level(

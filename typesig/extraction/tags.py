@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.nodes import Both, Field, Noted, One, Record, Ref, Type, Union
+from typesig.algebra.rows.identity_cache import cache_by_identity
 from typesig.algebra.traversal import distinct_parts, rebuild, transform
 
 
@@ -22,7 +23,7 @@ def require_tags(
     """
     fields = list(fields)
     wholes = [*[field.type for field in fields], *definitions.values()]
-    if not any(map(_has_records, distinct_parts(wholes))):
+    if not any(map(_may_have_tags, wholes)):
         return fields, dict(definitions)
     named: dict[str, frozenset[str]] = {}
 
@@ -40,6 +41,12 @@ def require_tags(
     made = [field.with_type(transform(field.type, step)) for field in fields]
     found = {name: transform(t, step) for name, t in definitions.items()}
     return made, {name: _requiring(t, named.get(name, frozenset())) for name, t in found.items()}
+
+
+@cache_by_identity
+def _may_have_tags(t: Type) -> bool:
+    """Tell whether there is a union of records in *t*; types of one document are asked often."""
+    return any(map(_has_records, distinct_parts([t])))
 
 
 def _has_records(t: Type) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from typesig.calls.unknown import unknown_tool
 from typesig.errors import TypesigError, Unsupported, short
@@ -26,7 +26,7 @@ from typesig.openapi.requests import (
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
 from typesig.providers.rows.names import NameRule, legal_names
-from typesig.tools.foreign.foreign import Defined, foreign_tool, refused
+from typesig.tools.foreign.foreign import Defined, foreign_tool, read_together, refused
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.plain import plain
@@ -93,14 +93,37 @@ def tools_from(
         else:
             warnings.append(each)
     named = dict(zip(_names(found), found, strict=True))
-    tools: list[Tool[..., Any]] = []
+    prepared: list[_Prepared] = []
     for name, operation in _chosen(named, names, tags).items():
-        made = making.tool(name, operation)
+        made = making.prepare(name, operation)
         if isinstance(made, HintWarning):
             warnings.append(made)
         else:
-            tools.append(made)
+            prepared.append(made)
+    tools: list[Tool[..., Any]] = []
+    for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
+        try:
+            tools.append(foreign_tool(one.function, one.defined, _data, known))
+        except TypesigError as error:
+            warnings.append(_left_out(one.defined.name, error))
     return Toolset(tools, warnings, mode=mode)
+
+
+class _Prepared(NamedTuple):
+    """A tool that is to be made."""
+
+    function: Callable[..., Any]
+    defined: Defined
+
+
+def _data(response: Response) -> Any:
+    """Return the data of a *response* as the result of a tool."""
+    return response.data
+
+
+def _left_out(name: str, error: TypesigError) -> HintWarning:
+    remedy = "correct the document; the operation is left out"
+    return HintWarning(name, "", str(error), remedy, "left_out")
 
 
 def _chosen(
@@ -173,7 +196,7 @@ class _Making:
             (where, name.lower() if where == "header" else name) for where, name in named
         )
 
-    def tool(self, name: str, operation: Operation) -> Tool[..., Any] | HintWarning:
+    def prepare(self, name: str, operation: Operation) -> _Prepared | HintWarning:
         """Return the tool *name* for *operation*, or a warning if it cannot be called."""
         chosen = self._alternative(operation)
         if chosen is None:
@@ -182,12 +205,11 @@ class _Making:
             return HintWarning(name, "", f"it needs credentials for {needs}", remedy, "left_out")
         secrets = self._secrets(chosen)
         try:
-            return self._tool(name, operation, secrets)
+            return self._prepared(name, operation, secrets)
         except TypesigError as error:
-            remedy = "correct the document; the operation is left out"
-            return HintWarning(name, "", str(error), remedy, "left_out")
+            return _left_out(name, error)
 
-    def _tool(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> Tool[..., Any]:
+    def _prepared(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> _Prepared:
         """Return the tool *name* for *operation*; raise `TypesigError` if it cannot be called."""
         there = {each.name for each in operation.parameters if each.where == "path"}
         for template in templates_of(operation.path):
@@ -211,7 +233,7 @@ class _Making:
         )
         plan = Plan(operation, arguments, self._base or "", secrets)
         function = _async_function if is_async(self._send) else _function
-        return foreign_tool(function(plan, self._send), defined, lambda response: response.data)
+        return _Prepared(function(plan, self._send), defined)
 
     def _alternative(self, operation: Operation) -> frozenset[str] | None:
         """Return the first alternative of *operation* whose credentials are all given.

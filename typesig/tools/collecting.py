@@ -36,6 +36,7 @@ def tools_of(
     static methods; of an instance, the tools of its class, bound to it.  Callables are taken
     whether decorated or not, and a toolset is returned as it is.
     With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
+    A function that a factory makes, a partial and a lambda have the name of the module.
     A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
     one, of tools without one.
     Raises `TypesigError` if there is no tool, and names the public functions that are there.  Only
@@ -137,7 +138,8 @@ def _read_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]
 def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Options) -> Toolset:
     tools: list[Tool[..., Any]] = []
     warnings: list[HintWarning] = []
-    for _, value in found:
+    names: set[str] = set()
+    for name, value in found:
         if type(value) is HintWarning:
             warnings.append(value)
             continue
@@ -145,13 +147,29 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
             # Its class may raise where it is asked for.
             with reading(value):
                 if isinstance(value, Tool) or undecorated:
-                    made = value if isinstance(value, Tool) else Tool(value, options=options)
+                    made = value if isinstance(value, Tool) else _tool_of(name, value, options)
+                    if name and made.name in names:
+                        warnings.append(_taken_name(made.name))
+                        continue
                     tools.append(made._read())
+                    names.add(made.name)
         except TypesigError as error:
             warnings.append(_left_out(error))
     if not tools and not warnings:
         warnings.append(HintWarning("", "", _NOTHING, REMEDY, "left_out"))
     return Toolset(tools, warnings)
+
+
+def _tool_of(name: str, function: Any, options: Options) -> Tool[..., Any]:
+    """Return the tool of *function*, which has the name *name* where it was found."""
+    # What a factory makes, a partial or a lambda has another name of its own, or none.
+    is_same = not name or getattr(function, "__name__", None) == name
+    return Tool(function, name=None if is_same else name, options=options)
+
+
+def _taken_name(name: str) -> HintWarning:
+    reason = f"another tool is called {name}, so it is left out"
+    return HintWarning("", "", reason, "rename one with @tool(name=…)", "left_out")
 
 
 def _left_out(error: TypesigError) -> HintWarning:
@@ -215,12 +233,14 @@ def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool)
     if isinstance(value, HintWarning):
         return shown
     inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
-    home = getattr(value, "__module__", None) or ""
+    made_of = value.func if isinstance(value, functools.partial) else value
+    home = getattr(made_of, "__module__", None) or ""
     # A package can export what its own modules define.
     mine = home == module.__name__ or home.startswith(inside)
     if isinstance(value, Tool):
         return mine or (explicit and shown)
-    return shown and (mine or explicit) and _is_function(value)
+    is_bound = isinstance(value, functools.partial | types.MethodType)
+    return shown and (mine or explicit) and (is_bound or _is_function(value))
 
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:

@@ -17,6 +17,10 @@ from typesig.limits import MAX_ALIKE, MAX_HINT_DEPTH, MAX_WARNING, MAX_WRITTEN_H
 WarningKind: TypeAlias = Literal["any", "unhinted", "partial", "left_out"]
 
 
+#: What the reason of a warning says at its end if the hint became `:any`.
+BECAME_ANY = ", so it became :any"
+
+
 class HintWarning(Frozen):
     """One thing that a signature does not express as the function's hints do.
 
@@ -43,6 +47,11 @@ class HintWarning(Frozen):
         """Return the same warning about a place within *name*."""
         place = f"{name}.{self.place}" if self.place else name
         return HintWarning(place, self.hint, self.reason, self.remedy, self.kind)
+
+    def of_branch(self) -> HintWarning:
+        """Return the warning of a hint that became `:any` for a branch that is left out."""
+        reason = f"{self.reason.removesuffix(BECAME_ANY)}, so it is left out of the union"
+        return HintWarning(self.place, self.hint, reason, self.remedy, "partial")
 
     def __str__(self) -> str:
         """Return the warning on one line."""

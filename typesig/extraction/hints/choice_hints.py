@@ -5,14 +5,28 @@ from __future__ import annotations
 import sys
 import typing
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
-from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, MapOf, Set, Type
+from typesig.algebra.nodes import (
+    ANY,
+    FLOAT,
+    INT,
+    MAP,
+    NIL,
+    STRING,
+    Enum,
+    Leaf,
+    List,
+    MapOf,
+    Set,
+    Type,
+)
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.rows.values import Const, const
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.traversal import children
+from typesig.algebra.traversal import children, transform
 from typesig.errors import TypesigError
 from typesig.extraction.hints.context import Findings, HintContext, HostType
 from typesig.extraction.hints.notes import class_text, placed
@@ -33,7 +47,25 @@ _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
     """Return the type of a union; a sentinel, which stands for no value, is no branch."""
-    return union_of(context, [branch for branch in arguments if not is_sentinel(branch)])
+    branches = [branch for branch in arguments if not is_sentinel(branch)]
+    return union_of(context, branches) if context.output else _union_to_send(context, branches)
+
+
+def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
+    """Return the type of a union that a model sends, without the branches that have no JSON form.
+
+    They are left out with a warning, since they would make `:any` of the whole.
+    """
+    findings = context.findings
+    found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
+    kept = [part for part, _, is_formless in found if not (is_formless and part.type == ANY)]
+    is_typed = any(part.type != NIL for part in kept) and not any(_is_any(p.type) for p in kept)
+    for part, warnings, is_formless in found:
+        is_lost = is_typed and is_formless and part.type == ANY
+        for warning in warnings:
+            findings.warn(warning.of_branch() if is_lost else warning)
+        findings.formless |= is_formless and not is_lost
+    return joined(context, kept if is_typed else [part for part, _, _ in found])
 
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
@@ -58,6 +90,7 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
     if any(p.type == STRING and p.decode is None for p in kept):
         # Any text could be base64: bytes beside text would take what was meant as text.
         kept = [part for part in kept if part.type != _BASE64]
+    kept = _without_bytes_alike(kept)
     if not kept:
         return HostType(NIL, None, True)
     shown = [part.type for part in kept]
@@ -75,6 +108,22 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
         _meant(context.findings, types),
     )
     return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
+
+
+def _without_bytes_alike(found: list[HostType]) -> list[HostType]:
+    """Return *found* without the collections of bytes that stand beside the same ones of text."""
+    texts = {part.type for part in found}
+    return [
+        part
+        for part in found
+        if isinstance(part.type, Leaf)
+        or (of_text := transform(part.type, _text_of_base64)) == part.type
+        or of_text not in texts
+    ]
+
+
+def _text_of_base64(t: Type) -> Type:
+    return STRING if t == _BASE64 else t
 
 
 def _beside_nil(found: list[HostType]) -> HostType | None:

@@ -14,6 +14,7 @@ from typesig.extraction.callables.generics import is_variable, parameters_of, su
 from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.callables.warnings import (
+    BECAME_ANY,
     HintWarning,
     WarningKind,
     class_name,
@@ -103,6 +104,19 @@ class Findings:
         if warning not in self._warned:
             self._warned.add(warning)
             self.warnings.append(warning)
+
+    def read_apart(self, read: Callable[[], HostType]) -> tuple[HostType, list[HintWarning], bool]:
+        """Return what *read* returns, its warnings, and whether a hint in it has no JSON form.
+
+        Nothing of that is kept.
+        """
+        before = self.warnings, self._warned, self.formless
+        self.warnings, self._warned, self.formless = [], set(), False
+        try:
+            found = read()
+            return found, self.warnings, self.formless
+        finally:
+            self.warnings, self._warned, self.formless = before
 
     def count_text(self, text: str) -> int:
         """Count the characters of *text*; return how many there were before."""
@@ -278,7 +292,7 @@ class HintContext(NamedTuple):
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
-        self.warn(hint, f"{reason}, so it became :any", remedy, "any")
+        self.warn(hint, f"{reason}{BECAME_ANY}", remedy, "any")
         return HostType(ANY)
 
     def raises(self, hint: object, error: Exception) -> HostType:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typesig.algebra.constructors import bare, kinds_of, union
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Not, One, Record, Ref, Refined, Type
+from typesig.algebra.rows.identity_cache import cache_by_identity
 from typesig.algebra.rows.values import Kind
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children, distinct_parts, leading_to, rebuild, references
@@ -27,8 +28,10 @@ def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
     wholes = [*[field.type for field in signature.params], *names.values()]
     if signature.extra is not None:
         wholes.append(signature.extra)
-    ones = [part for part in distinct_parts(wholes) if isinstance(part, One)]
-    fields = [field.with_type(_any_of(field.type)) for field in signature.params]
+    ones = [part for whole in wholes for part in _ones(whole)]
+    fields = list(signature.params)
+    if ones:
+        fields = [field.with_type(_any_of(field.type)) for field in fields]
     definitions = {name: _any_of(t) for name, t in names.items()} if ones else names
     extra = None if signature.extra is None else _any_of(signature.extra)
     made, found = require_tags(fields, definitions)
@@ -39,6 +42,12 @@ def allow_alternatives(signature: Signature) -> tuple[Signature, list[Loss]]:
     secrets, before = signature.secrets, signature.losses
     whole = Signature(made, signature.returns, found, extra, signature.io, secrets, before)
     return whole, losses
+
+
+@cache_by_identity
+def _ones(t: Type) -> tuple[One, ...]:
+    """Return the parts of *t* that are `oneOf`; types of one document are asked often."""
+    return tuple([part for part in distinct_parts([t]) if isinstance(part, One)])
 
 
 def _any_of(t: Type) -> Type:
@@ -68,7 +77,7 @@ def _losses(signature: Signature, ones: set[One]) -> list[Loss]:
 
 
 def _has(t: Type, ones: set[One]) -> bool:
-    return any(isinstance(part, One) and part in ones for part in distinct_parts([t]))
+    return any(part in ones for part in _ones(t))
 
 
 def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:

@@ -5,13 +5,14 @@ The schemas are not ours to refuse: what the reader cannot express is widened, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import enum
 from typesig.algebra.defaults import undefaulted, unfilled
 from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import ANY, Enum, Type
+from typesig.algebra.rows.identity_cache import cache_by_identity
 from typesig.algebra.signature import Signature, joined, mapped, with_secrets
 from typesig.algebra.traversal import transform
 from typesig.calls.binding import Binding, Original
@@ -21,8 +22,9 @@ from typesig.extraction.hosts.encoders import Leaf
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
+from typesig.notations.json_schema.reading.several import Root, Types, read_several
 from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
-from typesig.tools.foreign.foreign_texts import Raw, seen_schema
+from typesig.tools.foreign.foreign_texts import Copies, Raw, seen_schema
 from typesig.tools.tool import Tool
 
 
@@ -46,21 +48,74 @@ class Defined(NamedTuple):
     called: str | None = None
 
 
+class Known(NamedTuple):
+    """What was read of a tool before, with others of the same document.
+
+    #: input, output: the signatures of its schemas, None for one that is to be read
+    #: copies: those of the definitions that its schemas have, by `id`; see `seen_schema`
+    """
+
+    input: Signature | None = None
+    output: Signature | None = None
+    copies: Copies | None = None
+
+
+UNKNOWN = Known()
+
+
+def read_together(tools: Sequence[Defined]) -> list[Known]:
+    """Return what is read of *tools*, whose schemas share definitions; see `read_several`."""
+    copies: Copies = {}
+    types: Types = {}
+    found: list[list[Signature | None]] = []
+    for which in ("input", "output"):
+        roots: list[Root] = []
+        places: list[int] = []
+        definitions: dict[str, Any] = {}
+        for n, defined in enumerate(tools):
+            schema = getattr(defined, which)
+            own = schema.get("$defs", {}) if isinstance(schema, dict) else None
+            is_shared = own is not None and all(
+                definitions.setdefault(name, each) is each for name, each in own.items()
+            )
+            if not is_shared:
+                continue
+            try:
+                seen = seen_schema(schema, Raw(), (), copies)
+            except (TypesigError, RecursionError):
+                # The tool is refused for it.
+                continue
+            places.append(n)
+            roots.append(Root({k: v for k, v in seen.items() if k != "$defs"}, which == "input"))
+        shown = {
+            name: copies[id(each)][1] for name, each in definitions.items() if id(each) in copies
+        }
+        read: list[Signature | None] = [None] * len(tools)
+        for n, made in zip(places, read_several(roots, shown, types), strict=True):
+            read[n] = made
+        found.append(read)
+    return [Known(given, result, copies) for given, result in zip(*found, strict=True)]
+
+
 def foreign_tool(
     function: Callable[..., Any],
     defined: Defined,
     encode: Callable[[Any], Any] | None = None,
+    known: Known = UNKNOWN,
 ) -> Tool[..., Any]:
     """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
 
-    *encode* returns the data of what *function* returns.  Texts for readers lose characters that
-    are not seen.  Raises `TypesigError` for a name or a value with such characters, and for a name
-    that no tool can have.
+    *encode* returns the data of what *function* returns.  *known* is what was read before.
+    Texts for readers lose characters that are not seen.  Raises `TypesigError` for a name or a
+    value with such characters, and for a name that no tool can have.
     """
     raw = Raw() if defined.called is None else Raw({("name",): defined.called})
     try:
-        given = seen_schema(defined.input, raw, ("params",))
-        result = None if defined.output is None else seen_schema(defined.output, raw, ("returns",))
+        shared = known.copies
+        given = seen_schema(defined.input, raw, ("params",), shared)
+        result = None
+        if defined.output is not None:
+            result = seen_schema(defined.output, raw, ("returns",), shared)
     except RecursionError:
         raise TypesigError("its schemas nest too deep") from None
     description, title = defined.description, defined.title
@@ -68,7 +123,7 @@ def foreign_tool(
         description = raw.seen(description, ("description",))
     if title is not None:
         title = _line(raw.seen(title, ("title",)))
-    signature, original = _read(given, result, defined.beside, raw)
+    signature, original = _read(given, result, defined.beside, raw, known)
     made: Tool[..., Any] = Tool(
         _named(function, defined.name, description),
         Signature((), signature.returns, signature.definitions),
@@ -103,10 +158,6 @@ def _checked(signature: Signature) -> Signature:
 
     Numbers stay as they are written, so a whole float among the values of an enum has two forms.
     """
-
-    def step(part: Type) -> Type:
-        return without_exclusion(_both_forms(unfilled(part)))
-
     arguments = Signature(signature.params, ANY, signature.names, signature.extra)
     taken, _ = allow_alternatives(arguments)
     if taken is not arguments:
@@ -114,9 +165,15 @@ def _checked(signature: Signature) -> Signature:
         answer = Signature((), signature.returns, signature.names)
         both = joined(taken, answer)
         signature = with_secrets(both, signature.secrets)
-    made = mapped(signature, lambda t: transform(t, step))
+    made = mapped(signature, _checked_type)
     params = tuple(map(undefaulted, made.params))
     return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
+
+
+@cache_by_identity
+def _checked_type(t: Type) -> Type:
+    """Return *t* as its values are checked; the tools of one document share many types."""
+    return transform(t, lambda part: without_exclusion(_both_forms(unfilled(part))))
 
 
 def _both_forms(t: Type) -> Type:
@@ -148,22 +205,22 @@ def _params(signature: Signature) -> tuple[HostParam, ...]:
 
 
 def _read(
-    given: Any, result: Any, beside: Mapping[str, Any], raw: Raw
+    given: Any, result: Any, beside: Mapping[str, Any], raw: Raw, known: Known
 ) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""
-    arguments, lost = _arguments(given)
-    answer, also = _result(result)
+    arguments, lost = _arguments(given, known.input)
+    answer, also = _result(result, known.output)
     whole = joined(arguments, answer)
     return whole, Original(given, result, (*lost, *also), beside, raw)
 
 
-def _arguments(given: Any) -> tuple[Signature, Losses]:
+def _arguments(given: Any, known: Signature | None) -> tuple[Signature, Losses]:
     """Return the signature of the schema of arguments, and the losses that change what it accepts.
 
     Raises `TypesigError` if its parameters cannot be kept: a tool without them is called wrongly.
     """
     try:
-        read = from_json_schema(given, None, lossy=True)
+        read = from_json_schema(given, None, lossy=True) if known is None else known
         lost: Losses = tuple(changing(read.losses))
     except TypesigError as error:
         found = _by_property(given)
@@ -174,10 +231,10 @@ def _arguments(given: Any) -> tuple[Signature, Losses]:
     return read, (*lost, *more)
 
 
-def _result(result: Any) -> tuple[Signature, Losses]:
+def _result(result: Any, known: Signature | None) -> tuple[Signature, Losses]:
     """Return the signature of the schema of results, and the losses that change what it accepts."""
     try:
-        signature = from_json_schema(None, result, lossy=True)
+        signature = from_json_schema(None, result, lossy=True) if known is None else known
     except TypesigError as error:
         return from_json_schema(None, None), (refused(("output",), error),)
     return signature, tuple(changing(signature.losses))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from typesig.algebra.rows.builtin import as_data
 from typesig.errors import Unsupported
@@ -67,14 +67,43 @@ class Raw(dict[tuple[str, ...], str]):
         return shown
 
 
-def seen_schema(schema: Any, raw: Raw | None = None, at: tuple[str, ...] = ()) -> Any:
+#: Copies of definitions by the `id` of each, which is kept with them.
+Copies: TypeAlias = dict[int, tuple[Any, Any]]
+
+
+def seen_schema(
+    schema: Any,
+    raw: Raw | None = None,
+    at: tuple[str, ...] = (),
+    copies: Copies | None = None,
+) -> Any:
     """Return a copy of *schema*, JSON data, whose titles and descriptions are `seen_text`.
 
     Those that were not are kept in *raw*; their places begin with *at*.  A name or a value cannot
     be changed without changing what the schema means: raises `Unsupported` with the place of one
-    that hides something.
+    that hides something.  *copies* has the copies of definitions that several schemas share, JSON
+    data already, and gets more.
     """
-    return _Copying(Raw() if raw is None else raw, at).of(as_data(schema), (), "schema")
+    raw = Raw() if raw is None else raw
+    copying = _Copying(raw, at)
+    if copies is None or not isinstance(schema, dict) or not isinstance(schema.get("$defs"), dict):
+        return copying.of(as_data(schema), (), "schema")
+    rest = {key: each for key, each in schema.items() if key != "$defs"}
+    out = copying.of(as_data(rest), (), "schema")
+    out["$defs"] = {}
+    for name, each in schema["$defs"].items():
+        known = copies.get(id(each))
+        if known is None:
+            count = len(raw)
+            checked = copying.of({name: each}, ("$defs",), "names")
+            known = each, checked[name]
+            if len(raw) == count:
+                # Where texts are shown in another way, their places belong to each schema.
+                copies[id(each)] = known
+        elif not is_plain_name(name):
+            raise _refusal(("$defs", seen_line(name)), "the name")
+        out["$defs"][name] = known[1]
+    return out
 
 
 class _Copying:

@@ -20,6 +20,11 @@ def read_parameters(reading: Reading) -> nodes.Record:
     place = reading.document.places[()]
     t = reading.read(place, frozenset({"object"}))
     reading.read_definitions(t)
+    return merge_parameters(reading, t)
+
+
+def merge_parameters(reading: Reading, t: nodes.Type) -> nodes.Record:
+    """Return the record of the parameters of *t*, all definitions having been read."""
     seen: set[str] = set()
     while isinstance(t, nodes.Noted | nodes.Ref):
         if isinstance(t, nodes.Ref):

@@ -1,0 +1,98 @@
+"""Unions of parameters with branches that no model can send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+import pytest
+
+from typesig import extract, tool
+
+
+class Url: ...
+
+
+@dataclass
+class Request:
+    url: Url | str
+
+
+LEFT_OUT = (
+    "value: Url: the class has no JSON form of its own, so it is left out of the union; write a "
+    "dataclass or a TypedDict, Injected[…] where the host supplies it, or an explicit signature"
+)
+OF_CALLABLE = (
+    "value: collections.abc.Callable[[], int]: the hint has no JSON form, so it is left out of the union; give an "
+    "explicit signature"
+)
+BECAME_ANY = LEFT_OUT.replace("it is left out of the union", "it became :any")
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected", "warnings"),
+    [
+        (Url | str, ":string", [LEFT_OUT]),
+        ("Url | str", ":string", [LEFT_OUT]),
+        (Union["Url", str], ":string", [LEFT_OUT]),
+        (str | list[dict[str, Any] | Url] | None, "(:string|[:map])?", [LEFT_OUT]),
+        (Url | Callable[[], int] | int, ":int", [LEFT_OUT, OF_CALLABLE]),
+        (dict[str, Url | int], ":map[:int]", [LEFT_OUT]),
+        (Url | int | list[Url | int], ":int|[:int]", [LEFT_OUT]),
+        # Nothing is left, or anything can be sent.
+        (list[Url | None], "[:any?]", [BECAME_ANY]),
+        (list[Url] | str, "[:any]|:string", [BECAME_ANY]),
+        (Url | Any, ":any", [BECAME_ANY]),
+        (str | None, ":string?", []),
+    ],
+)
+def test_a_branch_without_a_form_is_left_out_of_a_parameter(
+    hint: Any, expected: str, warnings: list[str]
+) -> None:
+    def f(value) -> None: ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"value": hint, "return": None}
+    found = extract(f)
+
+    assert found.signature is not None
+    assert f"(value {expected}) -> :nil" == str(found.signature)
+    assert warnings == [str(each) for each in found.warnings]
+
+
+def test_what_is_left_out_is_refused() -> None:
+    def f(url: Url | str, request: Request | None = None) -> str:
+        return repr(url)
+
+    made = tool(f)
+
+    assert "(url :string, request {url :string}?) -> :string" == str(made.signature)
+    assert "'u'" == made.call({"url": "u"}).result
+    errors = [str(each) for each in made.call({"url": {"a": 1}}).errors]
+    assert ['url: expected string, got map {"a": 1}'] == errors
+
+
+def test_a_result_keeps_all_its_branches() -> None:
+    def f() -> Url | str: ...
+
+    assert "() -> :any|:string" == str(extract(f).signature)
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (Mapping[str, str] | Mapping[bytes, bytes], ":map[:string]"),
+        (Sequence[tuple[str, str]] | Sequence[tuple[bytes, bytes]], "[[:string, :string]]"),
+        (dict[str | bytes, str | bytes], ":map[:string]"),
+        (list[bytes] | list[str] | list[int], "[:string]|[:int]"),
+        (list[bytes] | list[int], "[:string[base64]]|[:int]"),
+    ],
+)
+def test_bytes_beside_text_are_no_branch_of_their_own_in_collections(
+    hint: Any, expected: str
+) -> None:
+    def f(value) -> None: ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"value": hint, "return": None}
+
+    assert f"(value {expected}) -> :nil" == str(extract(f).signature)
