@@ -200,6 +200,12 @@ def test_reasoning_without_an_end_that_only_speaks_of_calls_is_reasoning() -> No
     assert "I write <tool_call> and </tool_call>, then" == text
 
 
+def test_a_mark_that_reasoning_without_an_end_speaks_of_is_no_fault() -> None:
+    events = events_of("<think>I write <tool_call> first", DIALECTS["hermes"])
+
+    assert [Fault("unclosed", 0)] == [each for each in events if isinstance(each, Fault)]
+
+
 def test_reasoning_before_the_first_call_is_no_text() -> None:
     call = '<tool_call>{"name": "leave"}</tool_call>'
     said = TOOLS.read(f"<think>a <tool_call> b\n{call}\nc<think>d{call}", dialect="hermes")
@@ -368,10 +374,27 @@ def test_escaped_quotes_of_json_between_tags_are_read_where_no_text_is_wanted() 
 
     text = '<tool_call>add<arg_key>items</arg_key><arg_value>[{\\"a\\": 1}]</arg_value></tool_call>'
     [call] = tools_of([add]).read(text, dialect="glm-4.7").calls
-    [strict] = tools_of([add]).read(text, dialect="glm-4.7").calls
+    stream = tools_of([add]).stream(dialect="glm-4.7", mode="strict")
+    stream.feed(text)
+    [strict] = stream.close().calls
 
     assert {"items": [{"a": 1}]} == call.outcome.result
     assert call.outcome.warnings
+    assert not strict.outcome.ok
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<function=pack><parameter=item>a</parameter>b</parameter></function>", "qwen3-coder"),
+        ('<tool_calls>[{"name": "leave", "arguments": "{}"}]</tool_calls>', "jamba"),
+    ],
+)
+def test_of_dialects_that_read_calls_alike_it_is_the_first(text: str, found: str) -> None:
+    row = fitting(text)
+
+    assert row is not None
+    assert found == row.name
 
 
 def test_a_call_in_another_dialect_is_answered_and_not_run() -> None:
@@ -398,15 +421,15 @@ def test_objects_that_name_no_tool_are_text() -> None:
     for text in ('{"name": "Ann", "age": 3}', "[1, 2]", "{}", "Use [leave] and {pack}."):
         assert [] == TOOLS.project(dialect="hermes").handle(text)
         assert [] == TOOLS.project(dialect="auto").handle(text)
-        assert (text, ()) == TOOLS.read(text, dialect="hermes")[:1] + (TOOLS.read(text).issues,)
+        assert (text, ()) == (TOOLS.read(text, dialect="hermes").text, TOOLS.read(text).issues)
 
 
 def test_a_mark_of_another_dialect_in_a_text_is_told_to_the_host() -> None:
     ledger = Ledger()
-    text = "Close it with <|tool_calls_section_end|>."
+    text = "Begin with <|tool_calls_section_begin|>."
 
     assert [] == TOOLS.project(dialect="hermes").handle(text, ledger=ledger)
-    assert 1 == len(ledger.rows)
+    assert 1 == len(ledger.rows())
     assert ["a mark of calls in the dialect kimi-k2 stands where no call is read"] == made_issues(
         text
     )

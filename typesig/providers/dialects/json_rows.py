@@ -69,7 +69,6 @@ JSON_ROWS = (
         JsonForm(),
         ("<function_call>",),
         between="\n",
-        pad=" ",
         reasoning=(),
         others=("<|endoftext|>", "</function_call>"),
     ),

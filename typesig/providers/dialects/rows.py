@@ -27,7 +27,6 @@ UNSUPPORTED: dict[str, str] = {
     "Muse Glimmer": "the recipient of a message stands in its head, and decides what is a call",
     "Inkling": "the name of a tool stands before the mark that says what a message is",
     "functionary 3.2": "a line with the name of a tool begins a call, without any mark",
-    "Kimi K3": "no template or parser of it was read",
 }
 
 

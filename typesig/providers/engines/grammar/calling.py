@@ -252,6 +252,9 @@ class _Calls:
                 return body
             return sequence(opened.removesuffix("["), pad, body, pad, closed)
         marked = sequence(opened, pad, one, pad, closed)
+        if dialect.section is None and isinstance(form, JsonForm) and not dialect.closes:
+            # Without a mark behind them, other calls follow at once.
+            return sequence(marked, repeat(sequence(dialect.between, marked), 0, None))
         if dialect.section is None:
             return marked
         start = sequence(dialect.section.open, dialect.pad)
