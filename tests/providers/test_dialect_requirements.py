@@ -307,6 +307,8 @@ def test_json_behind_the_mark_of_another_form_is_read(row: Dialect) -> None:
         pytest.param("mistral", "[TOOL_CALLS]leave[x]", ["cut"], id="a bracket in a head"),
         pytest.param("kimi-k2", '<|tool_call_begin|>functions.pack:0<|tool_call_argument_begin|>"{\\"count\\": 2}"', ["pack"], id="encoded twice"),
         pytest.param("kimi-k2", '<|tool_call_begin|>pack"x"{}<|tool_call_end|>', ["broken"], id="quotes in a head"),
+        pytest.param("kimi-k2", "<|tool_call_begin|>functions.pack:0<|tool_call_argument_begin|>count 2<|tool_call_end|>", ["broken"], id="arguments that are no object"),
+        pytest.param("mistral", "[TOOL_CALLS]leave[CALL_ID]abc123def[ARGS][TOOL_CALLS]leave{}", ["broken", "leave"], id="no arguments before another call"),
         pytest.param("lfm2", '<|tool_call_start|>[{"name": "leave"}]<|tool_call_end|>', ["leave"], id="JSON"),
         pytest.param("lfm2", '<|tool_call_start|>x {"name": "leave"}<|tool_call_end|>', ["broken"], id="prose before JSON"),
         pytest.param("olmo-3", "<function_calls>pack(count=1)\nleave()", ["pack", "leave"], id="no end of lines"),

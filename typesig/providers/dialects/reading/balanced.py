@@ -233,8 +233,13 @@ class BalancedBody(Body):
             return None
         if self._is_lines:
             return self._read_lines(self.place - len(mark), self.place)
-        if self._begun is None and isinstance(self.dialect.form, HeadForm):
-            return self._read("")
+        form = self.dialect.form
+        if self._begun is None and isinstance(form, HeadForm):
+            behind = self._head[form.name_at + 1 :]
+            behind = behind[-1:] if form.is_word else behind
+            odd = [mark for mark, text in behind if text.strip() and mark != form.id_after]
+            # Behind the head is nothing, or what are no arguments.
+            return self._broken(self.place) if odd else self._read("")
         if self._may_close and not self.raw()[: -len(mark)].strip():
             return self.ended()
         return self._broken(self.place)

@@ -113,8 +113,8 @@ def find_foreign(
 ) -> list[Fault]:
     """Return the calls and marks of other dialects than *dialect* in *text*, which a user sees.
 
-    A call without marks is one of the *names* of tools, in a text that *is_alone*: without a call in
-    the dialect itself.  Places are those in *text*.
+    A call without marks is one of the *names* of tools, in a text that *is_alone*, without a call
+    in the dialect itself.  Places are those in *text*.
     """
     marks = _marks_in(text)
     spoken = [each for each in _CALL.finditer(text) if each[1] in names]

@@ -28,8 +28,8 @@ from typesig.providers.dialects.reading.bodies import ANY_JSON, Body
 from typesig.providers.dialects.reading.tagged import TagBody
 from typesig.providers.dialects.reading.visible import VisibleText
 
-#: Where the reading is: in text; in reasoning, or in what may be behind it; in a call, or behind one
-#: or the mark before all; in what stands between the marks around all and is no call.
+#: Where the reading is: in text; in reasoning, or in what may be behind it; in a call, or behind
+#: one or the mark before all; in what stands between the marks around all and is no call.
 _Place = Literal["text", "thought", "held", "call", "after", "section"]
 
 _BLANKS = " \t\r\n"

@@ -182,7 +182,8 @@ class TagBody(Body):
 
     def _ended_at_next(self) -> Ended:
         """Return the end of a call whose end is missing, before the next."""
-        assert self._next_at is not None and self._before is not None
+        assert self._next_at is not None
+        assert self._before is not None
         texts, self._key, self._text, self._odd = self._before
         self._texts, self._tail = texts, []
         self._settle(is_told=False)
