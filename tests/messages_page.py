@@ -147,6 +147,7 @@ HINTS: dict[str, str] = {
     "any": "the hint has no form in a signature, so it is `:any`",
     "unhinted": "there is no hint, so it is `:any`",
     "partial": "a part of what the hint or the docstring says is not in the signature",
+    "inferred": "there is no hint, so the type of the docstring or of the default is taken",
     "left_out": "a toolset does not have the callable",
 }
 
