@@ -14,7 +14,7 @@ from pathlib import Path
 
 from typesig.providers.dialects.answers import results_text
 from typesig.providers.dialects.dialect import Dialect, Listing, Results
-from typesig.providers.dialects.rows import DIALECTS
+from typesig.providers.dialects.rows import DIALECTS, UNSUPPORTED
 from typesig.providers.dialects.writing import calls_text
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "dialects.md"
@@ -28,9 +28,12 @@ _REPLIES = [
 
 
 def families() -> str:
-    """Return the table of the page."""
+    """Return the tables of the page."""
     rows = [f"| `{row.name}` | {row.title} |" for row in DIALECTS.values()]
-    return "\n".join(["| name | families |", "|---|---|", *rows]) + "\n\n"
+    others = [f"| {family} | {why} |" for family, why in UNSUPPORTED.items()]
+    lines = ["| name | families |", "|---|---|", *rows, ""]
+    lines += ["These families are not read:", "", "| family | why |", "|---|---|", *others]
+    return "\n".join(lines) + "\n\n"
 
 
 def table() -> str:

@@ -54,6 +54,9 @@ ISSUES: dict[str, Meaning] = {
     "late": Meaning("a time limit was over before the call could run", "raise `seconds` or `turn`"),
     "refused": Meaning("a hook, a person or a limit of a `Governance` refused the call", "the text says which"),
     "retried": Meaning("a call was run more than once", "nothing; a `Ledger` counts them"),
+    "refusal": Meaning("the model refused to answer what `ask` asked for", "nothing more is asked; ask for something else"),
+    "filtered": Meaning("a filter of the vendor stopped the answer, or blocked the prompt", "nothing more is asked; change the prompt"),
+    "truncated": Meaning("the answer reached its limit of tokens", "raise the limit, or give `ask` [`more_tokens`](../how-to/repair.md)"),
     "call": Meaning("the call cannot be read, or names no tool", "send the report back"),
     "program": Meaning("the program of a model is wrong; its `kind` is [one of these](#programs)", "send the report back"),
     "host": Meaning("the value fits, and cannot become the Python object of the hint", "narrow the hint or the type"),
@@ -146,6 +149,7 @@ HINTS: dict[str, str] = {
     "any": "the hint has no form in a signature, so it is `:any`",
     "unhinted": "there is no hint, so it is `:any`",
     "partial": "a part of what the hint or the docstring says is not in the signature",
+    "inferred": "there is no hint, so the type of the docstring or of the default is taken",
     "left_out": "a toolset does not have the callable",
 }
 

@@ -360,15 +360,111 @@ def test_what_is_refused_is_counted_in_the_ledger() -> None:
     assert 1 == sum(each.times for each in ledger.rows())
 
 
-def test_a_refusal_is_an_answer_that_does_not_fit() -> None:
-    refused = completion(None)
-    refused["choices"][0]["message"]["refusal"] = "I will not."
-    out = asked(openai(refused), attempts=1)
+def ended(answer: dict[str, Any], reason: str) -> dict[str, Any]:
+    """Return *answer*, of any vendor, as one that ended for *reason*."""
+    for choice in answer.get("choices", ()):
+        choice["finish_reason"] = reason
+    for candidate in answer.get("candidates", ()):
+        candidate["finishReason"] = reason
+    if "output" in answer:
+        return {**answer, "status": "incomplete", "incomplete_details": {"reason": reason}}
+    return {**answer, "stop_reason": reason} if "stop_reason" in answer else answer
 
-    assert not out.ok
-    assert "near: <here>I will not." in out.feedback()
-    part = {"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]}
-    assert "I will not." in asked(responses(response(part)), api="responses", attempts=1).feedback()
+
+def refused(answer: dict[str, Any]) -> dict[str, Any]:
+    answer["choices"][0]["message"]["refusal"] = "I will not."
+    return answer
+
+
+REFUSAL = {"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]}
+BLOCKED = {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "candidates": []}
+
+#: Clients, what they answer, the code of the issue, and the words of the model or the vendor.
+ENDINGS: list[Any] = [
+    pytest.param(openai, refused(completion(None)), "refusal", "I will not.", id="refusal"),
+    pytest.param(openai, ended(completion(SENT), "content_filter"), "filtered", "content_filter"),
+    pytest.param(openai, ended(completion('{"na'), "length"), "truncated", "length"),
+    pytest.param(responses, response(REFUSAL), "refusal", "I will not.", id="part"),
+    pytest.param(responses, ended(response(SENT), "content_filter"), "filtered", "content_filter"),
+    pytest.param(
+        responses, ended(response(SENT), "max_output_tokens"), "truncated", "max_output_tokens"
+    ),
+    pytest.param(anthropic, message("I will not.", reason="refusal"), "refusal", "I will not."),
+    pytest.param(anthropic, message(reason="refusal"), "refusal", "refusal", id="bare"),
+    pytest.param(anthropic, message(SENT, reason="max_tokens"), "truncated", "max_tokens"),
+    pytest.param(gemini, ended(contents(""), "SAFETY"), "filtered", "SAFETY"),
+    pytest.param(gemini, ended(contents(SENT), "RECITATION"), "filtered", "RECITATION"),
+    pytest.param(gemini, BLOCKED, "filtered", "PROHIBITED_CONTENT", id="blocked"),
+    pytest.param(gemini, ended(contents(SENT), "MAX_TOKENS"), "truncated", "MAX_TOKENS"),
+]
+
+
+@pytest.mark.parametrize(("make", "answer", "code", "reason"), ENDINGS)
+def test_a_refusal_and_a_cut_answer_end_the_asking_at_once(
+    make: Any, answer: Any, code: Any, reason: str
+) -> None:
+    client, ledger = make(answer, answer, answer), Ledger()
+    api: Any = {"api": "responses"} if make is responses else {}
+    out = asked(client, ledger=ledger, **api)
+
+    assert [code] == [error.code for error in out.errors]
+    assert repr(reason) in out.report()
+    assert (1, 1) == (out.attempts, len(client.seen))
+    assert f"the answer is no answer: {code}" == out.ended
+    assert [(code, 1)] == [(row.id, row.times) for row in ledger.rows()]
+
+
+@pytest.mark.parametrize(
+    ("make", "answer", "right", "name"),
+    [
+        (openai, ended(completion('{"na'), "length"), completion(SENT), "max_completion_tokens"),
+        (responses, ended(response("{"), "max_output_tokens"), response(SENT), "max_output_tokens"),
+        (anthropic, message("{", reason="max_tokens"), message(SENT), "max_tokens"),
+        (gemini, ended(contents("{"), "MAX_TOKENS"), contents(SENT), "max_output_tokens"),
+    ],
+    ids=["chat", "responses", "anthropic", "gemini"],
+)
+def test_a_cut_answer_is_asked_for_once_more_with_more_tokens(
+    make: Any, answer: Any, right: Any, name: str
+) -> None:
+    api: Any = {"api": "responses"} if make is responses else {}
+    client = make(answer, right)
+    out = asked(client, more_tokens=9000, **api)
+    first, second = client.seen
+    limit = second.get("config", second)[name]
+
+    assert (RIGHT, 2, None) == (out.result, out.attempts, out.ended)
+    assert 9000 == limit
+    # The answer that was cut is not repeated.
+    assert [first.get(key) for key in ("messages", "input", "contents")] == [
+        second.get(key) for key in ("messages", "input", "contents")
+    ]
+    client = make(answer, answer, answer)
+    assert "truncated" == asked(client, more_tokens=9000, **api).errors[0].code
+    assert 2 == len(client.seen)
+    client = make(answer)
+    assert "truncated" == asked(client, more_tokens=9000, attempts=1, **api).errors[0].code
+
+
+def test_the_limit_that_a_request_has_is_the_one_that_is_raised() -> None:
+    cut = ended(completion("{"), "length")
+    client = openai(cut, completion(SENT))
+    asked(client, more_tokens=90, max_tokens=5)
+    mistral = openai(cut, completion(SENT))
+    asked(mistral, more_tokens=90, provider="mistral")
+
+    assert (5, 90) == tuple(each["max_tokens"] for each in client.seen)
+    assert 90 == mistral.seen[1]["max_tokens"]
+
+
+def test_a_cut_answer_that_arrives_in_pieces_ends_the_asking() -> None:
+    events = chunks(SENT)
+    events[-2]["choices"][0]["finish_reason"] = "length"
+    asking = ROOM.asking(openai(events), "Which room?", model="m")
+    list(asking)
+
+    assert ["truncated"] == [error.code for error in asking.answer.errors]
+    assert 1 == asking.answer.attempts
 
 
 def test_an_empty_turn_is_not_sent_back() -> None:
@@ -389,6 +485,8 @@ def test_a_turn_that_is_paused_is_sent_back_to_go_on() -> None:
 
     assert (RIGHT, 1) == (out.result, out.attempts)
     assert "assistant" == client.seen[1]["messages"][-1]["role"]
+    client = anthropic(message(reason="compaction"), message(SENT))
+    assert RIGHT == asked(client).result
     client = anthropic(*[message(search, reason="pause_turn") for _ in range(22)])
     assert not asked(client, attempts=1).ok
     assert 21 == len(client.seen)

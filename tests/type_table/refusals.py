@@ -189,6 +189,7 @@ HAPPENS: dict[WarningKind, str] = {
     "any": "`:any`, with a warning",
     "unhinted": "`:any`, with a warning",
     "partial": "without a part, with a warning",
+    "inferred": "the type of its docstring or its default, with a warning",
     "left_out": "left out of the tools, with a warning",
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import pickle
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -128,6 +129,16 @@ def governed(governance: dict[str, Any]) -> Outcome[Any]:
     wire = typesig.tools_of([send]).project("openai", api="chat")
     wire.handle({"role": "assistant", "tool_calls": calls}, governance=rules)
     return found[0]
+
+
+def asked_for(message: dict[str, Any], reason: str) -> Any:
+    """Return the answer of a client whose model gives *message*, which ended for *reason*."""
+    completion = {
+        "choices": [{"message": {"role": "assistant", **message}, "finish_reason": reason}]
+    }
+    completions = SimpleNamespace(create=lambda **_: completion)
+    client = SimpleNamespace(chat=SimpleNamespace(completions=completions))
+    return typesig.contract(int).ask(client, "How many?", model="m")
 
 
 CODES = [
@@ -328,6 +339,9 @@ CODES = [
         "id: JSON has no nan, so null stands for it",
         id="not_json",
     ),
+    pytest.param("refusal", lambda: asked_for({"refusal": "I will not."}, "stop"), "the model refused to answer: 'I will not.'", id="refusal"),
+    pytest.param("filtered", lambda: asked_for({"content": "1"}, "content_filter"), "a filter stopped the answer: 'content_filter'", id="filtered"),
+    pytest.param("truncated", lambda: asked_for({"content": "1"}, "length"), "the answer reached its limit of length, and is not whole: 'length'", id="truncated"),
 ]  # fmt: skip
 
 # The path of a value that is nested too deep is long: only a part of the line is compared.

@@ -69,8 +69,9 @@ def _cast(
     if not isinstance(data, str) or conforms(data):
         return data, ()
     names = {each.name: each.type for each in definitions}
-    # Where no text is wanted, a word without quotes has no other meaning.
-    mends = policy.changed(repairs=policy.repairs | _WORDS)
+    # Where no text is wanted, a word without quotes and an escaped quote have no other meaning.
+    escaped: frozenset[RepairId] = frozenset({"escaped_json"} if policy.repairs else ())
+    mends = policy.changed(repairs=policy.repairs | _WORDS | escaped)
     read = read_sent(text, "the text is", t, names, mends, lambda made, _: conforms(made))
     if read.error is None and conforms(read.data):
         return read.data, read.warnings

@@ -13,9 +13,15 @@ from typesig.cli.work.plain_list import count_warnings, lacking_in, print_tools,
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
+from typesig.tools.collecting import Undecorated
 
 _UNDECORATED = click.option(
     "--all", "undecorated", is_flag=True, help="List public functions as well as tools."
+)
+
+
+_INFERRED = click.option(
+    "--inferred", is_flag=True, help="As --all, also without hints: types of docstrings, defaults."
 )
 
 
@@ -23,6 +29,7 @@ _UNDECORATED = click.option(
 @click.argument("module", required=False, shell_complete=modules)
 @of_held_server
 @_UNDECORATED
+@_INFERRED
 @click.option(
     "--to",
     "receiver",
@@ -67,6 +74,7 @@ def list_(
     module: str | None,
     asked: Asked | None,
     undecorated: bool,
+    inferred: bool,
     receiver: str | None,
     dialect: str | None,
     strict: bool,
@@ -84,19 +92,19 @@ def list_(
     server are listed instead of those of MODULE.  With --to, what definitions do not say is printed
     on standard error; with --style, what the listing does not say.
     """
+    _check_source(module, asked)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
-    if (module is None) is (asked is None):
-        raise TypesigError("list takes a module, or --mcp with a server")
+    functions: Undecorated = "inferred" if inferred else undecorated
     given = {name: value for name, value in chosen.items() if value}
     forms = {"--to": receiver, "--dialect": dialect, "--json": as_json}
     form = _sole([name for name, asked_for in forms.items() if asked_for], given, tokens)
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
     if module is not None and not (form or given or tokens):
-        print_tools(module, undecorated, verbose)
+        print_tools(module, functions, verbose)
         return
-    tools = tools_in(str(module), undecorated) if asked is None else toolset_of(asked)
+    tools = tools_in(str(module), functions) if asked is None else toolset_of(asked)
     from typesig.cli.work import listed
 
     if tokens is not None:
@@ -113,6 +121,12 @@ def list_(
     lacking = "the server has no tools that can be called"
     count_warnings(tools, verbose)
     tell_of(tools, lacking if module is None else lacking_in(module))
+
+
+def _check_source(module: str | None, asked: Asked | None) -> None:
+    """Raise `TypesigError` if there is neither a module nor a server, or both."""
+    if (module is None) is (asked is None):
+        raise TypesigError("list takes a module, or --mcp with a server")
 
 
 def _sole(forms: list[str], given: dict[str, Any], tokens: str | None) -> str | None:

@@ -28,6 +28,7 @@ from typesig.extraction.callables.warnings import (
 from typesig.extraction.docstrings.docs import read_docstring, unknown_params
 from typesig.extraction.docstrings.field_texts import UNREAD
 from typesig.extraction.docstrings.simple_docs import Doc
+from typesig.extraction.documented_params import read_documented
 from typesig.extraction.hints import common_hints, pairs, record_hints
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -116,10 +117,11 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     findings = context.findings
     doc = _read_doc(context, callee.doc)
     text = mark_deprecated(doc.text, callee.deprecated)
-    if callee.params is None or not _is_hinted(callee, doc):
+    if callee.params and (doc.choices or options.inferred):
+        callee, doc = read_documented(context, callee, doc)
+    if callee.params is None or not _is_hinted(callee, doc, options.inferred):
         told = tuple(findings.warnings)
-        bare = Extraction(callee.name, None, text, told, doc.details, callee.deprecated)
-        return bare, HostPlan()
+        return Extraction(callee.name, None, text, told, doc.details, callee.deprecated), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
@@ -161,11 +163,12 @@ def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
         raise ExtractionError(f"{failure}:\n{lines}")
 
 
-def _is_hinted(callee: Callee, doc: Doc) -> bool:
+def _is_hinted(callee: Callee, doc: Doc, inferred: bool) -> bool:
     # A callable without parameters has no parameter whose hint is missing.
     if not callee.params or callee.returns is not EMPTY:
         return True
-    return any(p.annotation is not EMPTY or p.name in doc.types for p in callee.params)
+    named = inferred and any(not p.kind.startswith("VAR_") for p in callee.params)
+    return named or any(p.annotation is not EMPTY or p.name in doc.types for p in callee.params)
 
 
 def _make_signature(

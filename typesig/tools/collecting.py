@@ -7,9 +7,9 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, ValuesView
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from typesig.errors import ExtractionError, TooLarge, TypesigError
+from typesig.errors import ExtractionError, TooLarge, TypesigError, short
 from typesig.extraction.callables.options import Options, options_of
 from typesig.extraction.callables.warnings import HintWarning, cut, reading, said_by
 from typesig.limits import MAX_SHOWN_TOOLS, MAX_TOOLS, MAX_WARNING
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from typesig.validation.rows.policy import ModeName, Policy
 
 
+#: Whether functions that no decorator marks are tools, and whether those without hints are, too.
+Undecorated: TypeAlias = bool | Literal["inferred"]
+
+
 def tools_of(
     target: object,
-    undecorated: bool = False,
+    undecorated: Undecorated = False,
     *,
     mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
@@ -35,7 +39,9 @@ def tools_of(
     Of a module, those that it defines or exports, in its order; of a class, its class methods and
     static methods; of an instance, the tools of its class, bound to it.  Callables are taken
     whether decorated or not, and a toolset is returned as it is.
-    With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
+    With *undecorated*, public functions are taken too, and extracted with the options of `extract`;
+    with "inferred", those without hints as well: docstrings and defaults give their types, which
+    descriptions and warnings mark.
     A function that a factory makes, a partial and a lambda have the name of the module.
     A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
     one, of tools without one.
@@ -47,24 +53,32 @@ def tools_of(
     >>> tools_of([double]).names
     ('double',)
     """
-    chosen = options_of("tools_of", options)
+    chosen = _with_inferred(options_of("tools_of", options), undecorated)
     if type(target) is Toolset:
         return target if mode is None else Toolset(target, target._omissions, mode=mode)
     target = _imported(target)
-    parts, takes_all = _parts_of(target, undecorated)
-    found = _collected(parts, undecorated or takes_all, chosen)
+    parts, takes_all = _parts_of(target, bool(undecorated))
+    found = _collected(parts, bool(undecorated) or takes_all, chosen)
     if not len(found) and (parts or not takes_all):
-        raise _no_tools(target, undecorated, found._omissions)
+        raise _no_tools(target, bool(undecorated), found._omissions)
     return found if mode is None else Toolset(found, found._omissions, mode=mode)
 
 
-def collect_tools(target: object, undecorated: bool = False) -> Toolset:
+def _with_inferred(options: Options, undecorated: object) -> Options:
+    """Return *options* as *undecorated* asks for; raise `TypesigError` for another text."""
+    if isinstance(undecorated, str) and undecorated != "inferred":
+        raise TypesigError(f'undecorated is True, False or "inferred", not {short(undecorated)}')
+    return options._replace(inferred=undecorated == "inferred")
+
+
+def collect_tools(target: object, undecorated: Undecorated = False) -> Toolset:
     """Return the tools that `tools_of` finds, or a toolset without tools if there are none."""
     if type(target) is Toolset:
         return target
     target = _imported(target)
-    parts, takes_all = _parts_of(target, undecorated)
-    return _collected(parts, undecorated or takes_all, options_of("tools_of", {}))
+    parts, takes_all = _parts_of(target, bool(undecorated))
+    options = _with_inferred(options_of("tools_of", {}), undecorated)
+    return _collected(parts, bool(undecorated) or takes_all, options)
 
 
 #: The reason of the warning of a toolset for which no tools were found.

@@ -299,7 +299,7 @@ def test_lark_of_llguidance_has_arguments_as_schemas() -> None:
 
 
 def test_xgrammar_is_given_a_structural_tag() -> None:
-    made = tools_of([now]).project("xgrammar", dialect="granite-3.1")
+    made = tools_of([now]).project("xgrammar", dialect="granite-3.0")
     schema = {
         "type": "object",
         "properties": {
@@ -313,7 +313,7 @@ def test_xgrammar_is_given_a_structural_tag() -> None:
 
     assert ("structural_tag", made.grammar) == (made.syntax, json.loads(made.text))
     assert {"type": "json_schema", "json_schema": schema} in content
-    assert ("dispatch", False, "<tool_call>") == (
+    assert ("dispatch", False, "<|tool_call|>") == (
         made.grammar["format"]["type"],
         made.grammar["format"]["loop"],
         made.grammar["format"]["rules"][0][0],

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typesig.cli.inputs.output import BAD, complain, say, stop
 from typesig.cli.inputs.targets import module_of, object_of, toolset_in
-from typesig.tools.collecting import REMEDY, collect_tools
+from typesig.tools.collecting import REMEDY, Undecorated, collect_tools
 from typesig.tools.toolset import Toolset
 
 
-def print_tools(module: str, undecorated: bool = False, verbose: bool = False) -> None:
+def print_tools(module: str, undecorated: Undecorated = False, verbose: bool = False) -> None:
     """Print the tools of *module* as a model reads them."""
     tools = tools_in(module, undecorated)
     say(tools.prompt())
@@ -16,7 +16,7 @@ def print_tools(module: str, undecorated: bool = False, verbose: bool = False) -
     tell_of(tools, lacking_in(module))
 
 
-def tools_in(module: str, undecorated: bool) -> Toolset:
+def tools_in(module: str, undecorated: Undecorated) -> Toolset:
     """Return the tools of *module*, or its public functions if it decorates none."""
     target = object_of(module) if ":" in module else module_of(module)
     tools = collect_tools(target, undecorated)

@@ -37,6 +37,7 @@ class Options(NamedTuple):
     #: recursive: whether a type that refers to itself keeps a name; otherwise it becomes `:any`
     #: max_depth: how many named records deep a type is written out
     #: injected: classes and names of parameters that the host supplies and a model never sees
+    #: inferred: whether docstrings and defaults give the types that hints do not; of `tools_of`
     """
 
     strict: bool = False
@@ -45,6 +46,7 @@ class Options(NamedTuple):
     recursive: bool = False
     max_depth: int = 3
     injected: tuple[Any, ...] = ()
+    inferred: bool = False
 
     def check(self) -> None:
         """Raise `TypesigError` if an option has a value that it cannot have."""
@@ -66,7 +68,7 @@ def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
 
 
 #: The keywords that a callable's hints can be read with, and those for an answer's type.
-OPTIONS = Options._fields
+OPTIONS = tuple(name for name in Options._fields if name != "inferred")
 ANSWER_OPTIONS = tuple(name for name in OPTIONS if name != "injected")
 
 _DEFAULTS = Options()

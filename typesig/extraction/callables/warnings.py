@@ -13,8 +13,9 @@ from typesig.limits import MAX_ALIKE, MAX_HINT_DEPTH, MAX_WARNING, MAX_WRITTEN_H
 
 #: What became of it.  `any`: the hint is `:any`.  `unhinted`: there is no hint, so it is `:any`.
 #: `partial`: a part of what the hint or the docstring says is not in the signature.
+#: `inferred`: there is no hint, so the type is that of a docstring or a default.
 #: `left_out`: a toolset does not have the callable.
-WarningKind: TypeAlias = Literal["any", "unhinted", "partial", "left_out"]
+WarningKind: TypeAlias = Literal["any", "unhinted", "partial", "inferred", "left_out"]
 
 
 #: What the reason of a warning says at its end if the hint became `:any`.

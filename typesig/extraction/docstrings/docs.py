@@ -23,6 +23,16 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
+    doc = _read_parts(text)
+    if "(choices:" not in text.lower():
+        return doc
+    from typesig.extraction.docstrings.choices import split_choices
+
+    params, choices = split_choices(doc.params)
+    return doc._replace(params=params, choices=choices)
+
+
+def _read_parts(text: str) -> Doc:
     found = read_simple(text)
     params = None if found is None else _params_on_lines(found)
     if found is not None and params is not None:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, assert_never
 
 from typesig.extraction.docstrings import sections
+from typesig.extraction.docstrings.list_sections import rewrite_sections
 from typesig.extraction.docstrings.sections import Parted, StyleName
 from typesig.extraction.docstrings.simple_docs import EMPTY, Doc, SimpleDoc, read_lines
 from typesig.limits import MAX_BLANKS
@@ -51,6 +52,7 @@ def read_any(text: str) -> Doc:
     text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
+    text = rewrite_sections(text)
     style = _style_of(text)
     text = _without_braces(text, style == "epydoc")
     if style is None:

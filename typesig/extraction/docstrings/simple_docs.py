@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from typesig.limits import MAX_BLANKS
 
@@ -23,6 +23,7 @@ class Doc(NamedTuple):
     #: params: descriptions by name; returns: the description of the result, or None
     #: types: the text of hints by name; returned: the text of the hint of the result, or None
     #: unread: parts of the sections that do not follow the style
+    #: choices: the values of parameters that their descriptions list
     """
 
     text: str | None
@@ -32,6 +33,7 @@ class Doc(NamedTuple):
     returned: str | None = None
     details: str | None = None
     unread: tuple[str, ...] = ()
+    choices: Mapping[str, tuple[Any, ...]] = MappingProxyType({})
 
 
 EMPTY = Doc(None, {}, None)
@@ -125,6 +127,8 @@ def _is_marked(text: str) -> bool:
     """Return whether *text* has what another style, an example, a directive or markup has."""
     # Longer texts are looked for only behind their first sign, which is found much faster.
     if "`" in text or "@" in text or "{" in text or "|" in text or "\\" in text:
+        return True
+    if ":**" in text or "**:" in text:
         return True
     if (">" in text and ">>>" in text) or ("]" in text and "]_" in text) or ".. " in text:
         return True

@@ -16,6 +16,7 @@ class JsonForm(NamedTuple):
 
     #: name, arguments, id: the keys; the first of each is written
     #: is_list: whether one list has all calls; is_lines: whether each has a line between two marks
+    #: is_keyed: whether the only key of a call is its name, and the value its arguments
     """
 
     name: tuple[str, ...] = ("name",)
@@ -23,6 +24,7 @@ class JsonForm(NamedTuple):
     id: tuple[str, ...] = ("id",)
     is_list: bool = False
     is_lines: bool = False
+    is_keyed: bool = False
 
 
 class HeadForm(NamedTuple):
@@ -34,6 +36,7 @@ class HeadForm(NamedTuple):
     #: id_after: the separator behind which an id stands, or empty
     #: prefix: what may stand before the name, as that of a namespace
     #: counter: what separates the name from a number, or empty; the whole is then the id
+    #: is_word: whether the name is the first word of its part
     """
 
     spelling: str
@@ -42,6 +45,7 @@ class HeadForm(NamedTuple):
     id_after: str = ""
     prefix: str = ""
     counter: str = ""
+    is_word: bool = False
 
 
 class TagForm(NamedTuple):
@@ -56,6 +60,8 @@ class TagForm(NamedTuple):
     #: line: what is written behind each tag
     #: fillers: what stands for nothing between tags
     #: data_end: what is written behind the name of an argument that is no text, if that differs
+    #: has_cdata: whether `<![CDATA[` and `]]>` may stand around a text
+    #: skips: whether a text ends with the first mark behind it, and text between tags means nothing
     """
 
     name_ends: tuple[str, ...]
@@ -67,10 +73,17 @@ class TagForm(NamedTuple):
     line: str = ""
     fillers: tuple[str, ...] = ()
     data_end: str = ""
+    has_cdata: bool = False
+    skips: bool = False
 
 
 class PythonForm(NamedTuple):
-    """A list of Python calls whose arguments are keywords and literals."""
+    """A list of Python calls whose arguments are keywords and literals.
+
+    #: is_lines: whether each call has a line between two marks, without brackets around all
+    """
+
+    is_lines: bool = False
 
 
 class BareForm(NamedTuple):
@@ -144,8 +157,12 @@ class Dialect(NamedTuple):
     #: is_lone: whether each call has a section of its own
     #: between: what is written between calls; pad: within the marks around a call
     #: bare: the brackets with which a call may begin a line without a mark
-    #: reasoning: the marks around reasoning; open_reasoning: whether a call ends it, too
+    #: reasoning: the marks around reasoning; open_reasoning: whether any mark ends it
     #: others: further marks, which are no text
+    #: leads: the marks before a call that are marks only at the beginning of the text
+    #: wrappers: other marks that models write around all calls
+    #: forms: further forms of a call behind the same marks, tried if the first does not fit
+    #: siblings: dialects whose marks models of this family write by mistake
     #: answers: the marks around text for the user, if other text is dropped
     #: ids: how an id is spelt that the model left out, with `{name}` and `{index}`, or empty
     #: idle: the name by which the model calls nothing
@@ -175,6 +192,10 @@ class Dialect(NamedTuple):
     idle: str = ""
     listing: Listing | None = None
     results: Results | None = None
+    leads: tuple[str, ...] = ()
+    wrappers: tuple[Marks, ...] = ()
+    forms: tuple[Form, ...] = ()
+    siblings: tuple[Dialect, ...] = ()
 
     @classmethod
     def from_template(cls, template: object, name: str = "template") -> Dialect:
@@ -209,10 +230,18 @@ class Dialect(NamedTuple):
     @property
     def marks(self) -> tuple[str, ...]:
         """All marks, which no text has."""
-        around = self.section or ()
+        around = [mark for pair in self.sections for mark in pair]
         thoughts = [mark for pair in self.reasoning for mark in pair]
-        found = (*self.opens, *self.closes, *around, *thoughts, *self.others)
+        kin = [mark for each in self.siblings for mark in (*each.opens, *each.closes, *each.others)]
+        found = (*self.opens, *self.closes, *around, *thoughts, *self.others, *kin)
         return tuple(dict.fromkeys(found))
+
+    @property
+    def sections(self) -> tuple[Marks, ...]:
+        """The marks around all calls: those that are written, and those that are read, too."""
+        own = () if self.section is None else (self.section,)
+        kin = [pair for each in self.siblings for pair in each.sections]
+        return tuple(dict.fromkeys((*own, *self.wrappers, *kin)))
 
 
 class _Spelt(NamedTuple):
@@ -328,9 +357,10 @@ def _tag_of(way: tuple[Piece, ...], place: str) -> TagForm:
     padding = "\n" if None in rest else ""
     match [piece for piece in rest if piece is not None]:
         case [Group("value"), str() as value_end]:
-            return TagForm((), key_open, (key_end,), "", value_end, padding)
+            return TagForm((), key_open, (key_end,), "", value_end, padding, skips=True)
         case [str() as value_open, Group("value"), str() as value_end]:
             padding = "\n" if None in rest[rest.index(value_open) :] else ""
-            return TagForm((), key_open, (key_end,), value_open, value_end, padding)
+            marks = (key_open, (key_end,), value_open, value_end, padding)
+            return TagForm((), *marks, skips=True)
         case _:
             raise Unsupported(f"{place}: a mark stands behind the value")

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from typesig.validation.issues.issues import Issue
+
+if TYPE_CHECKING:
+    from typesig.providers.dialects.dialect import Form
 
 #: What the arguments of a call are: JSON text, or data, or the text of each argument.
 Spelt: TypeAlias = Literal["json", "data", "texts"]
 
 #: What is wrong: a call was cut off, or cannot be read, or is ambiguous; reasoning does not end;
-#: there are too many calls; a mark closes nothing; the text is too long.
-FaultKind: TypeAlias = Literal["cut", "broken", "ambiguous", "unclosed", "many", "stray", "large"]
+#: there are too many calls; a mark closes nothing; the text is too long; a call, or a mark, is that
+#: of another dialect.
+FaultKind: TypeAlias = Literal[
+    "cut", "broken", "ambiguous", "unclosed", "many", "stray", "large", "foreign", "marked"
+]
+
+#: The faults that are in no call, to which there is no answer.
+FAULTS_WITHOUT_CALL: frozenset[FaultKind] = frozenset({"unclosed", "stray", "marked"})
 
 
 class Told(NamedTuple):
@@ -63,11 +74,13 @@ class Fault(NamedTuple):
     """What could not be read, of which nothing is shown or run.
 
     #: at: where it begins; name: that of the tool, as far as it is known, or empty
+    #: dialect: that of a call or a mark which is not of the dialect that is read, or empty
     """
 
     kind: FaultKind
     at: int
     name: str = ""
+    dialect: str = ""
 
 
 Event: TypeAlias = Told | Thought | Rethought | Argument | DialectCall | Fault
@@ -82,20 +95,32 @@ _SENTENCES: dict[FaultKind, str] = {
     "many": "{call} and those behind it are too many; send fewer calls at once",
     "stray": "a mark of calls stands where there is no call",
     "large": "the text is too long to be read as a whole; send a shorter one",
+    "foreign": "{call} is written in the dialect {dialect}, which is not read here; write it as "
+    "the prompt shows calls",
+    "marked": "a mark of calls in the dialect {dialect} stands where no call is read",
 }
 
 
 def sentence_of(fault: Fault) -> str:
     """Return what is wrong, and what to do."""
     call = f"the call of {fault.name}" if fault.name else "a call"
-    return f"{_SENTENCES[fault.kind].replace('{call}', call)} (at character {fault.at})"
+    sentence = _SENTENCES[fault.kind].replace("{call}", call).replace("{dialect}", fault.dialect)
+    # Where a call of another dialect stands in the whole text is not known.
+    return sentence if fault.dialect else f"{sentence} (at character {fault.at})"
+
+
+def issue_of(fault: Fault) -> Issue:
+    """Return the issue that tells of *fault*."""
+    return Issue("call", (), "", sentence_of(fault))
 
 
 class Ended(NamedTuple):
     """The end of what stands behind the mark of a call.
 
     #: events: what is told of it; resume: where in the text reading goes on
+    #: form: the form by which the body is to be read again from its beginning, or None
     """
 
     events: tuple[Event, ...]
     resume: int
+    form: Form | None = None

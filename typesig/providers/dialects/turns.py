@@ -13,6 +13,8 @@ from typesig.providers.dialects.dialect import Listing, Results
 _Part = TypeVar("_Part", Listing, Results)
 
 LLAMA_CPP = "github.com/ggml-org/llama.cpp, models/templates/"
+VLLM = "github.com/vllm-project/vllm, vllm/"
+SGLANG = "github.com/sgl-project/sglang, python/sglang/srt/function_call/"
 
 _QWEN = (
     "# Tools\n\n"

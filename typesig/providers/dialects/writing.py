@@ -28,6 +28,8 @@ def calls_text(calls: Sequence[tuple[str, Mapping[str, Any]]], dialect: Dialect)
         return _marked(f"[{', '.join(_object(*call, form) for call in calls)}]", dialect)
     if isinstance(form, JsonForm) and form.is_lines:
         return _marked("\n".join([_object(*call, form) for call in calls]), dialect)
+    if isinstance(form, PythonForm) and form.is_lines:
+        return _marked("\n".join([_python(*call) for call in calls]), dialect)
     if isinstance(form, PythonForm):
         return _marked(f"[{', '.join(_python(*call) for call in calls)}]", dialect)
     made = [
@@ -75,6 +77,8 @@ def _json(data: Any) -> str:
 
 
 def _object(name: str, data: Mapping[str, Any], form: JsonForm) -> str:
+    if form.is_keyed:
+        return _json({name: data})
     return _json({form.name[0]: name, form.arguments[0]: data})
 
 

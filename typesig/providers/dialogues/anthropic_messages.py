@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    EndingCode,
+    Turn,
+    find_ending,
+    forced_by,
+    text_of,
+    usage_of,
+)
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
 #: Anthropic tells tokens that were read from a cache, or written to one, apart from the others.
@@ -20,13 +29,23 @@ def _choice(name: str | None) -> Any:
     return {"type": "any"} if name is None else {"type": "tool", "name": name}
 
 
+_ENDINGS: Mapping[str, EndingCode] = {
+    "refusal": "refusal",
+    "max_tokens": "truncated",
+    "model_context_window_exceeded": "truncated",
+}
+
+
 def _turn(message: object) -> Turn:
     content = items_of(member(message, "content"))
     # An empty turn is refused.
     messages = [{"role": "assistant", "content": list(content)}] if content else []
     usage = usage_of(member(message, "usage"), _INPUTS, ("output_tokens",))
-    is_paused = text_member(message, "stop_reason") in ("pause_turn", "compaction")
-    return Turn(text_of(content), messages, usage, is_paused)
+    text, reason = text_of(content), text_member(message, "stop_reason")
+    ending = find_ending(reason, _ENDINGS)
+    if ending is not None and ending.code == "refusal" and text:
+        ending = ending._replace(reason=text)
+    return Turn(text, messages, usage, reason in ("pause_turn", "compaction"), ending)
 
 
 def _piece(event: object) -> str | None:
@@ -54,4 +73,5 @@ MESSAGES = Dialogue(
     turn=_turn,
     piece=_piece,
     arguments=_arguments,
+    limited=lambda request, tokens: {**request, "max_tokens": tokens},
 )

@@ -16,18 +16,35 @@ Way: TypeAlias = Literal["format", "tool", "text"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 
+#: Why an answer is no answer: the model refused, a filter of the vendor stopped it, or it reached
+#: its limit of length.
+EndingCode: TypeAlias = Literal["refusal", "filtered", "truncated"]
+
+
+class Ending(NamedTuple):
+    """Why an answer is no answer.
+
+    #: code: the kind; reason: the words of the model, or those of the vendor
+    """
+
+    code: EndingCode
+    reason: str
+
+
 class Turn(NamedTuple):
     """What is read of one answer.
 
     #: text: what the model wrote; messages: its turn, as the next request repeats it
     #: usage: the tokens, or None if the client does not tell
     #: is_paused: whether the vendor's own tools took long, and the turn is to be sent back to go on
+    #: ending: why it is no answer, or None
     """
 
     text: str
     messages: list[Any]
     usage: Usage | None
     is_paused: bool = False
+    ending: Ending | None = None
 
 
 def opening(text: str) -> dict[str, Any]:
@@ -67,6 +84,7 @@ class Dialogue(NamedTuple):
     #: required: what a request has unless the caller gives it
     #: opening: returns a message of the user with a text
     #: offered: returns a request with the definitions of tools
+    #: limited: returns a request with the most tokens that an answer may have
     """
 
     method: tuple[str, ...]
@@ -79,10 +97,17 @@ class Dialogue(NamedTuple):
     turn: Callable[[object], Turn]
     piece: Callable[[object], str | None]
     arguments: Callable[[object], str | None]
+    limited: Callable[[dict[str, Any], int], dict[str, Any]]
     streamed: Mapping[str, Any] = MappingProxyType({"stream": True})
     required: Mapping[str, Any] = MappingProxyType({})
     opening: Callable[[str], dict[str, Any]] = opening
     offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = offered
+
+
+def find_ending(reason: str | None, codes: Mapping[str, EndingCode]) -> Ending | None:
+    """Return the ending that *codes* have for the *reason* of a vendor, or None."""
+    code = None if reason is None else codes.get(reason)
+    return None if reason is None or code is None else Ending(code, reason)
 
 
 def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:

@@ -6,7 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import Dialogue, Turn, usage_of
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Ending,
+    EndingCode,
+    Turn,
+    find_ending,
+    usage_of,
+)
 from typesig.providers.rows.calls import has_any, items_of, member, single, text_member
 from typesig.providers.vendors.gemini import FORMAT
 
@@ -52,12 +59,30 @@ def _offered(request: dict[str, Any], definitions: Sequence[Any]) -> dict[str, A
     return _configured(request, {"tools": [*tools, {"function_declarations": [*definitions]}]})
 
 
+#: The reasons for which a filter stops an answer, or blocks what was asked.
+_FILTERS = (
+    "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "JAILBREAK",
+    "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION",
+)  # fmt: skip
+_ENDINGS: Mapping[str, EndingCode] = {
+    "MAX_TOKENS": "truncated",
+    **dict.fromkeys(_FILTERS, "filtered"),
+}
+
+
 def _turn(response: object) -> Turn:
-    content = member(single(items_of(member(response, "candidates")), "candidate"), "content")
+    candidate = single(items_of(member(response, "candidates")), "candidate")
+    content = member(candidate, "content")
+    blocked = member(response, "prompt_feedback", "promptFeedback")
+    reason = text_member(candidate, "finish_reason", "finishReason")
+    ending = find_ending(reason, _ENDINGS)
+    if (why := text_member(blocked, "block_reason", "blockReason")) is not None:
+        ending = Ending("filtered", why)
     counted = member(response, "usage_metadata", "usageMetadata")
     # A content without parts is refused.
     messages = [content] if items_of(member(content, "parts")) else []
-    return Turn(_text(content), messages, usage_of(counted, _INPUTS, _OUTPUTS))
+    usage = usage_of(counted, _INPUTS, _OUTPUTS)
+    return Turn(_text(content), messages, usage, ending=ending)
 
 
 def _text(content: object) -> str:
@@ -90,4 +115,5 @@ CONTENTS = Dialogue(
     turn=_turn,
     piece=_piece,
     arguments=_arguments,
+    limited=lambda request, tokens: _configured(request, {"max_output_tokens": tokens}),
 )

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Ending,
+    EndingCode,
+    Turn,
+    find_ending,
+    forced_by,
+    text_of,
+    usage_of,
+)
 from typesig.providers.rows.calls import has_member, items_of, member, single, text_member
 
 
@@ -16,11 +26,23 @@ def _choice(name: str | None) -> Any:
     return "required" if name is None else {"type": "function", "function": {"name": name}}
 
 
+_ENDINGS: Mapping[str, EndingCode] = {"length": "truncated", "content_filter": "filtered"}
+
+
 def _turn(completion: object) -> Turn:
-    message = member(single(items_of(member(completion, "choices")), "choice"), "message")
-    text = text_of(member(message, "content")) or text_member(message, "refusal") or ""
+    choice = single(items_of(member(completion, "choices")), "choice")
+    message = member(choice, "message")
+    refusal = text_member(message, "refusal")
+    text = text_of(member(message, "content")) or refusal or ""
+    ending = find_ending(text_member(choice, "finish_reason"), _ENDINGS)
+    ending = Ending("refusal", refusal) if refusal else ending
     usage = usage_of(member(completion, "usage"), ("prompt_tokens",), ("completion_tokens",))
-    return Turn(text, [] if message is None else [message], usage)
+    return Turn(text, [] if message is None else [message], usage, ending=ending)
+
+
+def _limited(request: dict[str, Any], tokens: int) -> dict[str, Any]:
+    name = "max_tokens" if "max_tokens" in request else "max_completion_tokens"
+    return {**request, name: tokens}
 
 
 def _delta(chunk: object) -> object:
@@ -50,7 +72,11 @@ CHAT = Dialogue(
     turn=_turn,
     piece=_piece,
     arguments=_arguments,
+    limited=_limited,
 )
 
 #: Its streams tell their tokens unasked, and no page has an option for it.
-MISTRAL = CHAT._replace(streamed={"stream": True})
+MISTRAL = CHAT._replace(
+    streamed={"stream": True},
+    limited=lambda request, tokens: {**request, "max_tokens": tokens},
+)

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from typesig.providers.dialogues.dialogue import Dialogue, Turn, forced_by, text_of, usage_of
+from typesig.providers.dialogues.dialogue import (
+    Dialogue,
+    Ending,
+    EndingCode,
+    Turn,
+    find_ending,
+    forced_by,
+    text_of,
+    usage_of,
+)
 from typesig.providers.rows.calls import has_member, items_of, member, text_member
 
 
@@ -16,13 +26,22 @@ def _choice(name: str | None) -> Any:
     return "required" if name is None else {"type": "function", "name": name}
 
 
+_ENDINGS: Mapping[str, EndingCode] = {
+    "max_output_tokens": "truncated",
+    "content_filter": "filtered",
+}
+
+
 def _turn(response: object) -> Turn:
     output = items_of(member(response, "output"))
     written = [each for each in output if text_member(each, "type") == "message"]
     parts = [part for each in written for part in items_of(member(each, "content"))]
-    refused = [text_member(part, "refusal") or "" for part in parts]
+    refusal = "".join([text_member(part, "refusal") or "" for part in parts])
+    reason = text_member(member(response, "incomplete_details"), "reason")
+    ending = Ending("refusal", refusal) if refusal else find_ending(reason, _ENDINGS)
     usage = usage_of(member(response, "usage"), ("input_tokens",), ("output_tokens",))
-    return Turn(text_of(parts, ("output_text",)) or "".join(refused), list(output), usage)
+    text = text_of(parts, ("output_text",)) or refusal
+    return Turn(text, list(output), usage, ending=ending)
 
 
 def _piece(event: object) -> str | None:
@@ -46,4 +65,5 @@ RESPONSES = Dialogue(
     turn=_turn,
     piece=_piece,
     arguments=_arguments,
+    limited=lambda request, tokens: {**request, "max_output_tokens": tokens},
 )

@@ -10,21 +10,26 @@ from typesig.calls.called import CalledByName
 from typesig.calls.texts import cast_texts
 from typesig.calls.unknown import find_name
 from typesig.calls.waiting import BLOCKING, Waiting, at_once
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, Unsupported
 from typesig.governance.pending import PendingCalls
 from typesig.providers.dialects.answers import results_text
 from typesig.providers.dialects.dialect import Dialect
 from typesig.providers.dialects.events import (
+    FAULTS_WITHOUT_CALL,
     DialectCall,
+    Event,
     Fault,
     Rethought,
     Thought,
     Told,
+    issue_of,
     sentence_of,
 )
 from typesig.providers.dialects.listing import tools_text
+from typesig.providers.dialects.names import tool_called
+from typesig.providers.dialects.reading.choosing import find_foreign, fitting
 from typesig.providers.dialects.reading.reader import events_of
-from typesig.providers.dialects.rows import dialect_of
+from typesig.providers.dialects.rows import AUTO, dialect_of
 from typesig.providers.projection import governed, messages
 from typesig.providers.projection.projection import Projection
 from typesig.providers.rows.calls import WireCall, has_member, is_several, member
@@ -62,7 +67,7 @@ class DialectProjection(Projection):
     dialect: Dialect
 
     def __init__(self, toolset: CalledByName, dialect: object) -> None:
-        row = dialect_of(dialect)
+        row = AUTO if dialect == AUTO.name else dialect_of(dialect)
         super().__init__(toolset, _PROFILE)
         object.__setattr__(self, "dialect", row)
 
@@ -123,6 +128,11 @@ class DialectProjection(Projection):
         >>> tools_of([]).project(dialect="glm-4.7").render(replies)
         '<|observation|><tool_response>4</tool_response><|assistant|>'
         """
+        if self.dialect is AUTO:
+            raise Unsupported(
+                "results are written in the dialect of the model: name it in place of auto, or "
+                "pass the messages to its chat template"
+            )
         return results_text(replies, self.dialect)
 
     def assembled(self, events: object) -> dict[str, Any]:
@@ -136,7 +146,8 @@ class DialectProjection(Projection):
         """
         whole = _text_of(messages.events_of(events))
         text, thoughts, calls = "", "", list[dict[str, Any]]()
-        for event in events_of(whole, self.dialect):
+        row = self._row_of(whole)
+        for event in self._events(whole, row):
             match event:
                 case Told():
                     text += event.text
@@ -145,8 +156,8 @@ class DialectProjection(Projection):
                 case Rethought():
                     text, thoughts = "", thoughts + text
                 case DialectCall():
-                    calls.append(self._told(event, len(calls)))
-                case Fault() if event.kind not in _NO_CALLS:
+                    calls.append(self._told(event, len(calls), row))
+                case Fault() if event.kind not in FAULTS_WITHOUT_CALL:
                     return {"role": "assistant", "content": whole}
                 case _:
                     # Reasoning that does not end, or a mark that closes nothing.
@@ -155,8 +166,31 @@ class DialectProjection(Projection):
         found |= {"reasoning_content": thoughts} if thoughts else {}
         return found | ({"tool_calls": calls} if calls else {})
 
-    def _told(self, call: DialectCall, index: int) -> dict[str, Any]:
-        named = {"id": self._id_of(call, index)} if self._id_of(call, index) else {}
+    def _row_of(self, text: str) -> Dialect:
+        """Return the dialect that *text* is read in."""
+        if self.dialect.name != AUTO.name:
+            return self.dialect
+        return fitting(text, self.tools) or self.dialect
+
+    def _events(self, text: str, row: Dialect) -> list[Event]:
+        """Return what *text* says in the dialect *row*, and what of others stands in it."""
+        events, visible, is_alone = events_of(text, row), list[str](), True
+        for index, event in enumerate(events):
+            match event:
+                case Told():
+                    visible.append(event.text)
+                case Rethought():
+                    visible = []
+                case DialectCall():
+                    events[index] = event._replace(name=tool_called(event.name, row, self.tools))
+                    is_alone = False
+                case _:
+                    pass
+        return [*events, *find_foreign("".join(visible), row, self.tools, is_alone)]
+
+    def _told(self, call: DialectCall, index: int, row: Dialect) -> dict[str, Any]:
+        made = _id_of(call, index, row)
+        named = {"id": made} if made else {}
         function = {"name": call.name, "arguments": self._data_of(call)}
         return {**named, "type": "function", "function": function}
 
@@ -176,24 +210,24 @@ class DialectProjection(Projection):
 
     def _calls(self, message: object, ledger: Ledger | None) -> list[WireCall]:
         calls: list[WireCall] = []
-        for event in events_of(_text_of(message, True), self.dialect):
+        text = _text_of(message, True)
+        row = self._row_of(text)
+        for event in self._events(text, row):
             match event:
                 case DialectCall():
-                    made = self._id_of(event, len(calls))
+                    made = _id_of(event, len(calls), row)
                     calls.append(WireCall(made, event.name, self._sent(event, ledger)))
-                case Fault() if event.kind not in _NO_CALLS:
+                case Fault() if event.kind not in FAULTS_WITHOUT_CALL:
                     # What is told in the place of a call has its number.
-                    made = self._id_of(event, len(calls))
+                    made = _id_of(event, len(calls), row)
                     told = sentence_of(event)
                     calls.append(WireCall(made, event.name, told, stop="unread"))
+                case Fault():
+                    # There is no call to answer, so that only the host is told.
+                    note_in(ledger, [issue_of(event)], (), None)
                 case _:
                     pass
         return calls
-
-    def _id_of(self, call: DialectCall | Fault, index: int) -> str | None:
-        if isinstance(call, DialectCall) and call.id is not None:
-            return call.id
-        return self.dialect.ids.format(name=call.name, index=index) or None
 
     def _sent(self, call: DialectCall, ledger: Ledger | None) -> object:
         """Return the arguments of *call*, of which texts are data by the types of the tool."""
@@ -218,8 +252,10 @@ class DialectProjection(Projection):
         return [*out, *map(dict, found[len(calls) :])]
 
 
-#: The faults that are in no call, to which there is no answer.
-_NO_CALLS = ("unclosed", "stray")
+def _id_of(call: DialectCall | Fault, index: int, row: Dialect) -> str | None:
+    if isinstance(call, DialectCall) and call.id is not None:
+        return call.id
+    return row.ids.format(name=call.name, index=index) or None
 
 
 def _text_of(message: object, is_whole: bool = False) -> str:

@@ -57,6 +57,7 @@ class Asks(Generic[T]):
         api: str | None = None,
         way: Way = "format",
         tokens: int | None = None,
+        more_tokens: int | None = None,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -92,7 +93,9 @@ class Asks(Generic[T]):
         or another with `chat.completions.create`: the answer is asked for by its response format.
         Messages are then those of the vendor, and are sent as they are.  *provider* and *api* are
         as for `project`, where the client does not tell; *way* is `format`, `tool` for a tool that
-        must be called, or `text`; *tokens* is a budget after which nothing more is asked.  *tools*,
+        must be called, or `text`; *tokens* is a budget after which nothing more is asked.  A
+        refusal and an answer that was cut end the asking; with *more_tokens*, one that was cut is
+        asked for once more, with that limit of tokens.  *tools*,
         a toolset or a projection, may be called before the answer, with *given*, *on_exception*,
         *pages* and *governance* as for `Projection.handle`.  What else is given is for the client's
         method.  Raises `TypesigError` for a client that is not known, or a call of another tool
@@ -135,6 +138,7 @@ class Asks(Generic[T]):
         api: str | None = None,
         way: Way = "format",
         tokens: int | None = None,
+        more_tokens: int | None = None,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -174,6 +178,7 @@ class Asks(Generic[T]):
         api: str | None = None,
         way: Way = "format",
         tokens: int | None = None,
+        more_tokens: int | None = None,
         ledger: Ledger | None = None,
         governance: Governance | None = None,
         tools: Toolset | Projection | Iterable[Any] | None = None,
@@ -192,7 +197,7 @@ class Asks(Generic[T]):
 
         named: dict[str, Any] = {"provider": provider, "api": api, "way": way, "tokens": tokens}
         host = {"given": given, "on_exception": on_exception, "pages": pages}
-        named |= {"model": model, "tools": tools, **host, **request}
+        named |= {"model": model, "more_tokens": more_tokens, "tools": tools, **host, **request}
         terms = _terms(attempts, mode, ledger, governance, pending, **named)
         return Asking(_asked(self), client, prompt, terms)
 
@@ -239,6 +244,7 @@ def _terms(
     api: str | None = None,
     way: Way = "format",
     tokens: int | None = None,
+    more_tokens: int | None = None,
     tools: object = None,
     given: Given | None = None,
     on_exception: OnException | None = None,
@@ -255,6 +261,7 @@ def _terms(
         way,
         attempts,
         tokens,
+        more_tokens,
         mode,
         ledger,
         governance,

@@ -299,6 +299,10 @@ class Contract(Asks[T]):
         if type(text) is str and form is None:
             # What most answers are, without what only others need.
             about, written = self._abouts.get(policy) or self._about(policy), False
+            if "```" in text[:9] and policy.on_issue == "fail" and "code_fence" in policy.repairs:
+                known = self._read_fence(text, policy, about)
+                if known is not None:
+                    return known
             try:
                 if about.keeps_digits:
                     data, written = read_digits(text)
@@ -325,6 +329,14 @@ class Contract(Asks[T]):
         # Each value of a text has a character or more.
         is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # pyright: ignore[reportArgumentType]
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
+
+    def _read_fence(self, text: str, policy: Policy, about: AboutAnswer) -> Outcome[T] | None:
+        """Outcome of the JSON in the code fence that is all of *text*, if it conforms."""
+        # Loaded only for such text.
+        from typesig.tools.answers.fences import read_fence
+
+        reader = self._reader if policy == self._policy else None
+        return read_fence(text, policy, reader, about, self._outcome)
 
     def _outcome(
         self,

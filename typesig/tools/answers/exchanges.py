@@ -13,7 +13,7 @@ from typesig.errors import TypesigError, short
 from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.usage import Usage
 from typesig.providers.dialogues.clients import Client, client_of, method_of
-from typesig.providers.dialogues.dialogue import WAYS, Turn, Way
+from typesig.providers.dialogues.dialogue import WAYS, Ending, Turn, Way
 from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.rows.wire import WireTool
@@ -22,6 +22,7 @@ from typesig.tools.answers.answered import Answer, answered, ended_answer
 from typesig.tools.answers.asking import check_attempts, decided
 from typesig.tools.answers.guarding import ASKING, NAME, Ended, Guard
 from typesig.tools.answers.tooling import Host, Tooling, projection_of
+from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import note_in
 from typesig.validation.outcome.outcome import Outcome
 
@@ -77,6 +78,7 @@ class Terms(NamedTuple):
     way: Way
     attempts: int
     tokens: int | None
+    more_tokens: int | None
     mode: ModeName | Policy | None
     ledger: Ledger | None
     governance: Governance | None
@@ -109,6 +111,9 @@ class Exchange(Generic[T]):
         self._previous: Outcome[T] | None = None
         self._attempts = 0
         self._pauses = 0
+        # Why the last answer is none, and whether it is asked again with more tokens.
+        self._ending: Ending | None = None
+        self._is_longer = False
         self._usage: Usage | None = Usage(0, 0)
         self._spent: Usage | None = None
         resumes = terms.pending is not None
@@ -215,6 +220,8 @@ class Exchange(Generic[T]):
             request = dialogue.forced(request, self._tool(made), name)
         elif made is not None:
             request = dialogue.formatted(request, made.definition)
+        if self._is_longer and terms.more_tokens is not None:
+            request = dialogue.limited(request, terms.more_tokens)
         streamed = dialogue.streamed if streams else {}
         # The client may keep the list, which grows.
         messages = {dialogue.messages: list(self._messages)}
@@ -243,12 +250,16 @@ class Exchange(Generic[T]):
         """
         turn, calls = self._turn_of(response)
         self._count(turn, span)
+        called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
+        others = [call for call in calls if call not in called]
+        self._ending = ending = turn.ending
+        # Beside calls of tools, which are answered, there is no answer that was cut.
+        if ending is not None and not (ending.code == "truncated" and others):
+            return self._end(turn, ending)
         self._messages += turn.messages
         if turn.is_paused and self._pauses < _MOST_PAUSES:
             self._pauses += 1
             return None
-        called = [call for call in calls if self.terms.way == "tool" and call.name == NAME]
-        others = [call for call in calls if call not in called]
         if others and self._tools is None and self.terms.way != "tool":
             names = ", ".join(dict.fromkeys([short(call.name) for call in others]))
             raise TypesigError(
@@ -267,9 +278,27 @@ class Exchange(Generic[T]):
         note_in(self.terms.ledger, outcome.errors, outcome.warnings, self._contract.signature)
         return outcome
 
+    def _end(self, turn: Turn, ending: Ending) -> Outcome[T] | None:
+        """Return the outcome of a *turn* with an *ending*, after which nothing more is asked.
+
+        None if an answer that was cut is asked for again with more tokens, which is done once.
+        """
+        self._attempts += 1
+        issue = Issue(ending.code, (), "", short(ending.reason))
+        note_in(self.terms.ledger, [issue], (), self._contract.signature)
+        has_more = self._attempts < self.terms.attempts and not self._is_longer
+        if ending.code == "truncated" and self.terms.more_tokens is not None and has_more:
+            self._is_longer = True
+            return None
+        self._messages += turn.messages
+        return Outcome(stage="answer", errors=[issue], rejected=turn.text or None)
+
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
         previous, self._previous = self._previous, outcome
+        if self._ending is not None:
+            why = f"the answer is no answer: {self._ending.code}"
+            return answered(outcome, self._attempts, self._messages, self._usage, why)
         if outcome.ok or self._attempts == self.terms.attempts:
             return answered(outcome, self._attempts, self._messages, self._usage)
         spent = self.spent()
@@ -353,5 +382,6 @@ def _check(terms: Terms) -> None:
         raise TypesigError(f"model is the name of a model, not {short(terms.model)}")
     if terms.way not in WAYS:
         raise TypesigError(f"there is no way {short(terms.way)}; there are {', '.join(WAYS)}")
-    if terms.tokens is not None and (type(terms.tokens) is not int or terms.tokens < 1):
-        raise TypesigError(f"tokens is an int of at least 1, not {short(terms.tokens)}")
+    for name, most in {"tokens": terms.tokens, "more_tokens": terms.more_tokens}.items():
+        if most is not None and (type(most) is not int or most < 1):
+            raise TypesigError(f"{name} is an int of at least 1, not {short(most)}")

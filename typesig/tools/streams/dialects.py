@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from typesig.calls.call import read_arguments
@@ -19,11 +19,12 @@ from typesig.providers.dialects.events import (
     Rethought,
     Thought,
     Told,
-    sentence_of,
+    issue_of,
 )
-from typesig.providers.dialects.reading.choosing import fitting
+from typesig.providers.dialects.names import tool_called
+from typesig.providers.dialects.reading.choosing import find_foreign, fitting
 from typesig.providers.dialects.reading.reader import Reader
-from typesig.providers.dialects.rows import dialect_of
+from typesig.providers.dialects.rows import AUTO, dialect_of
 from typesig.tools.streams.streaming import asynchronous_pieces, iterable_pieces
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
@@ -56,11 +57,6 @@ class Reading(NamedTuple):
     calls: tuple[ReadCall, ...]
     issues: tuple[Issue, ...]
     dialect: str
-
-
-def issue_of(fault: Fault) -> Issue:
-    """Return the issue that tells of *fault*."""
-    return Issue("call", (), "", sentence_of(fault))
 
 
 #: What a stream tells of a text.
@@ -151,6 +147,8 @@ class DialectStream:
             for chunk in iterable_pieces(self._chunks):
                 self.feed(chunk)
         new = self._taken(self._reader.close())
+        visible, row = "".join(self._text), self._reader.dialect
+        new += self._taken(find_foreign(visible, row, self._tools.names, not self._calls))
         text, thoughts = "".join(self._text), "".join(self._thoughts)
         name = self._reader.dialect.name
         self._reading = Reading(text, thoughts, tuple(self._calls), tuple(self._issues), name)
@@ -172,7 +170,7 @@ class DialectStream:
         closed = "" if self._reading is None else ", closed"
         return f"<stream in {self._reader.dialect.name}{closed}>"
 
-    def _taken(self, events: list[Event]) -> list[News]:
+    def _taken(self, events: Sequence[Event]) -> list[News]:
         new: list[News] = []
         for event in events:
             match event:
@@ -201,6 +199,7 @@ class DialectStream:
 
     def _typed(self, argument: Argument) -> Argument:
         """Return *argument* with data in place of its text."""
+        argument = argument._replace(name=self._name_of(argument))
         name = find_name(argument.name, self._tools.names, self._tools.refused)
         if argument.spelt != "texts" or name is None:
             return argument
@@ -209,11 +208,15 @@ class DialectStream:
         data = cast_texts(one.binding, texts, self._policy_of(one)).data
         return argument._replace(value=data[argument.key], spelt="data")
 
+    def _name_of(self, said: Argument | DialectCall) -> str:
+        return tool_called(said.name, self._reader.dialect, self._tools.names)
+
     def _policy_of(self, one: Called) -> Policy:
         return first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
 
     def _checked(self, call: DialectCall) -> ReadCall:
         tools = self._tools
+        call = call._replace(name=self._name_of(call))
         name = find_name(call.name, tools.names, tools.refused)
         if name is None:
             outcome = outcome_of_unknown(
@@ -243,7 +246,7 @@ def stream_of_text(
     ledger: Ledger | None,
 ) -> DialectStream:
     """Return the reading of a text in *dialect*; see `Toolset.stream`."""
-    if dialect == "auto":
+    if dialect == AUTO.name:
         raise TypesigError(
             "the dialect of a text is found when the text is whole; name the one of the model"
         )
@@ -257,9 +260,7 @@ def read_text(
     """Return what *text* says in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")
-    row = fitting(text) if dialect == "auto" else dialect_of(dialect)
-    if row is None:
-        return Reading(text, "", (), (), "")
-    stream = DialectStream(row, tools, mode=mode, arriving=False)
+    found = fitting(text, tools.names) if dialect == AUTO.name else dialect_of(dialect)
+    stream = DialectStream(found or AUTO, tools, mode=mode, arriving=False)
     stream.feed(text)
-    return stream.close()
+    return stream.close()._replace(dialect="" if found is None else found.name)

@@ -24,7 +24,7 @@ IssueCode: TypeAlias = Literal[
     "length", "several", "depth", "filled", "size", "json", "tool", "passing", "late", "refused",
     "retried", "call", "program", "host", "cannot", "cannot_be", "coerced", "mended", "parsed",
     "renamed", "unwrapped", "empty", "absent", "dropped", "kept", "called", "unchecked", "naive",
-    "left_out", "not_json",
+    "left_out", "not_json", "refusal", "filtered", "truncated",
 ]  # fmt: skip
 
 #: The sentence of each code, a template of an issue's expected and got.
@@ -69,6 +69,9 @@ SENTENCES: dict[IssueCode, str] = {
     "naive": "{got} has no offset, so its text has none",
     "left_out": "unexpected key left out of what the model sees",
     "not_json": "JSON has no {got}, so null stands for it",
+    "refusal": "the model refused to answer: {got}",
+    "filtered": "a filter stopped the answer: {got}",
+    "truncated": "the answer reached its limit of length, and is not whole: {got}",
 }
 
 

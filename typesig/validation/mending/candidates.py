@@ -68,14 +68,17 @@ class Search:
     """
 
     __slots__ = (
-        "_at", "_attempts", "_before", "_is_unclosed", "_notes", "_remark_end", "_source",
-        "candidates", "cut", "failed", "prose", "refused", "repairs", "says_more", "text_from",
+        "_at", "_attempts", "_before", "_is_exact", "_is_unclosed", "_notes", "_remark_end",
+        "_source", "candidates", "cut", "failed", "prose", "refused", "repairs", "says_more",
+        "text_from",
     )  # fmt: skip
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._at = 0
         self._attempts = 0
+        # Whether each value so far is JSON.
+        self._is_exact = True
         # The text between the last mark and this one.
         self._before = ""
         # Whether a path such as `src/*` was found behind which no comment is closed.
@@ -269,8 +272,11 @@ class Search:
         while True:
             reader = NearJson(source, place)
             try:
-                data = reader.value()
+                data = reader.value(self._is_exact)
+                # The reader of JSON looks at the whole text when it finds an error.
+                self._is_exact = self._is_exact and not reader.repairs
             except Unreadable as error:
+                self._is_exact = False
                 if not values and self._closes(error, reader):
                     return self._run(start, standing)
                 self._fail(error, reader, place)

@@ -6,12 +6,13 @@ Text that is JSON is read as it is, under every policy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.candidates import Candidate, Search, distinct_data
 from typesig.validation.mending.frames import only_word, says_nothing
-from typesig.validation.mending.near_json import LEFT_OUT
+from typesig.validation.mending.near_json import LEFT_OUT, fenced_json
 from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.mending.wanted import Wanted
 from typesig.validation.rows.coercions import DEFAULTS
@@ -64,6 +65,23 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
     if taken is None:
         raise Unmended(message, *_hint(source, search, policy, wanted))
     return Mended(taken.data, list(_warnings(source, taken.repairs)))
+
+
+def fenced_text(source: str) -> tuple[str, Issue] | None:
+    """Return what the code fence that is all of *source* holds, with the warning of it.
+
+    None unless a list or an object may begin there.
+    """
+    fenced = fenced_json(source)
+    if fenced is None:
+        return None
+    text, begin = fenced
+    return text, _fence_warning(_at(source, begin))
+
+
+@lru_cache(maxsize=64)
+def _fence_warning(place: str) -> Issue:
+    return Issue("mended", (), "", REPAIRS["code_fence"].warning, place, "code_fence")
 
 
 def _chosen(

@@ -18,7 +18,7 @@ from typesig.validation.mending.near_text import (
     Unreadable,
     text_at,
 )
-from typesig.validation.rows.json_text import BadJson, int_of, written_float
+from typesig.validation.rows.json_text import BadJson, int_of, scan_value, written_float
 from typesig.validation.rows.repairs import RepairId
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -77,11 +77,17 @@ class NearJson:
         self.repairs: dict[RepairId, int] = {}
         self.solid = False
 
-    def value(self) -> Any:
+    def value(self, exact: bool = False) -> Any:
         """Return the value at the place where the reader is, which is put behind it.
 
+        With *exact*, a list or an object that is JSON is read by the reader of JSON.
         Raises `Unreadable` with the place, and `BadJson` beyond a limit.
         """
+        if exact and self._source[self.end : self.end + 1] in ("[", "{"):
+            known = scan_value(self._source, self.end)
+            if known is not None:
+                data, self.end = known
+                return data
         return self._value("lone")
 
     def blank(self) -> str:
@@ -329,6 +335,18 @@ def wrapped_at(source: str, begin: int) -> list[Wrapped]:
     return []
 
 
+def fenced_json(source: str) -> tuple[str, int] | None:
+    """Return the text in the fence that is all of *source*, and where the fence begins.
+
+    None unless a list or an object may begin there.
+    """
+    begin = len(source) - len(source.lstrip())
+    found = _FENCE.match(source, begin)
+    if found is None or source[found.end() : found.end() + 1] not in ("[", "{"):
+        return None
+    return source.rstrip().rstrip("`~")[found.end() :].rstrip(), begin
+
+
 def _in_parentheses(source: str, found: re.Match[str]) -> list[Wrapped]:
     reader = NearJson(source, found.end())
     try:
@@ -346,7 +364,7 @@ def _in_fence(source: str, found: re.Match[str]) -> list[Wrapped]:
     body = source.rstrip().rstrip("`~")
     reader = NearJson(body, found.end())
     try:
-        data = reader.value()
+        data = reader.value(exact=True)
     except Unreadable:
         return []
     if body[reader.end :].strip():

@@ -378,5 +378,24 @@ _CAREFUL = _careful(float_of)
 SCAN = json.JSONDecoder(parse_constant=_constant).scan_once  # type: ignore[attr-defined]
 _OF_DIGITS = json.JSONDecoder(parse_constant=_constant, parse_float=written_float)
 SCAN_DIGITS = _OF_DIGITS.scan_once  # type: ignore[attr-defined]
+_SCAN_CAREFULLY = _careful(written_float).scan_once  # type: ignore[attr-defined]
+
+
+def scan_value(source: str, start: int) -> tuple[Any, int] | None:
+    """Return the list or object of JSON at *start*, with its digits, and where it ends.
+
+    None if there is none, or if it exceeds a limit.
+
+    >>> scan_value("So: [1, 2].", 4), scan_value("So: [1, 2,].", 4)
+    (([1, 2], 10), None)
+    """
+    try:
+        data, end = _SCAN_CAREFULLY(source, start)
+        _Text(source[start:end]).check_depth()
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    return data, end
+
+
 #: For texts whose numbers are within the limits.
 _PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

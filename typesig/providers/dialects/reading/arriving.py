@@ -80,8 +80,10 @@ class Arriving:
             return True
         if depth != self._base + 1 or mark != "{" or self._within:
             return False
-        key = "".join(self._parts).strip().removesuffix(":")
-        if text_of_json(key.strip()) not in form.arguments:
+        key = text_of_json("".join(self._parts).strip().removesuffix(":").strip())
+        if form.is_keyed and key not in (*form.arguments, "function"):
+            self._name = key or ""
+        elif key not in form.arguments:
             return False
         self._within = depth
         return True

@@ -15,6 +15,7 @@ from typing import assert_never
 from typesig.providers.dialects.dialect import (
     BareForm,
     Dialect,
+    Form,
     HeadForm,
     JsonForm,
     PythonForm,
@@ -23,7 +24,7 @@ from typesig.providers.dialects.dialect import (
 from typesig.providers.dialects.events import DialectCall, Ended, Fault, Told
 from typesig.providers.dialects.lexer import Lexer, lexer_of
 from typesig.providers.dialects.reading.arriving import Arriving
-from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.bodies import ANY_JSON, Body
 from typesig.providers.dialects.reading.members import (
     Unread,
     call_of_bare,
@@ -47,24 +48,38 @@ _CALLED = re.compile(r"\[\s*+[^\W\d][\w.-]*+\(\s*+(?:[^\W\d]\w*+\s*+=|\)[\],])")
 class BalancedBody(Body):
     """The reading of a body that ends with its last bracket.
 
-    *bare* is whether no mark opens it, so that it may be text.
+    *bare* is whether no mark opens it, so that it may be text.  *may_close* is whether the mark
+    before it may have been written for the one that closes the call before.
     """
 
     __slots__ = (
-        "_arriving", "_bare", "_begun", "_close", "_depth", "_head", "_odd", "_open", "_quote",
+        "_arriving", "_bare", "_begun", "_close", "_depth", "_head", "_is_lines", "_may_close",
+        "_odd", "_open", "_quote",
     )  # fmt: skip
 
     def __init__(
-        self, dialect: Dialect, begin: int, start: int, number: int | None, bare: bool
+        self,
+        dialect: Dialect,
+        begin: int,
+        start: int,
+        number: int | None,
+        *,
+        bare: bool = False,
+        may_close: bool = False,
     ) -> None:
         super().__init__(dialect, begin, start, number)
-        self._arriving = None if number is None else Arriving(dialect.form, self._name, number)
+        kin = [mark for each in dialect.siblings for mark in each.opens]
+        self.openers = tuple(dict.fromkeys((*self.openers, *kin)))
+        self._may_close = may_close
+        self._is_lines = isinstance(dialect.form, PythonForm) and dialect.form.is_lines
+        is_told = number is not None and not self._is_lines
+        self._arriving = Arriving(dialect.form, self._name, number or 0) if is_told else None
         self._bare = bare
         self._depth = 0
         self._odd = False
         self._quote = ""
         # Where in the body the brackets begin.
-        self._begun: int | None = None
+        self._begun: int | None = 0 if self._is_lines else None
         # The parts of the head, each with the separator before it.
         self._head: list[tuple[str, str]] = [("", "")]
         # Between quotes: where the first mark ends that closes a call, and where the last one
@@ -75,12 +90,12 @@ class BalancedBody(Body):
     @property
     def lexer(self) -> Lexer:
         """The marks that are looked for now."""
-        around = (*self.dialect.opens, *self.ends)
+        around = (*self.openers, *self.ends)
         if self._quote:
             return lexer_of((self._quote, *around), escapes=self._escapes)
         if self._begun is None:
-            return lexer_of((*self._separators, *self._brackets, *around))
-        brackets = "[]{}()" if self._is_python else "[]{}"
+            return lexer_of((*self._separators, *self._begins, *around))
+        brackets = "" if self._is_lines else "[]{}()" if self._is_python else "[]{}"
         comma = "" if self._arriving is None else ","
         return lexer_of((*brackets, *comma, *self._quotes, *around, "\\"))
 
@@ -95,27 +110,26 @@ class BalancedBody(Body):
 
     @property
     def _escapes(self) -> bool:
-        return not isinstance(self.dialect.form, BareForm)
+        form = self.dialect.form
+        return not (isinstance(form, BareForm) and self._quote == form.quote)
 
     @property
     def _quotes(self) -> tuple[str, ...]:
         match self.dialect.form:
             case BareForm(quote=quote):
-                return (quote,)
+                return (quote, '"')
             case PythonForm():
                 return ('"""', "'''", '"', "'")
             case _:
                 return ('"',)
 
     @property
-    def _brackets(self) -> str:
-        match self.dialect.form:
-            case JsonForm():
-                return "[{"
-            case PythonForm():
-                return "["
-            case _:
-                return "{"
+    def _begins(self) -> tuple[str, ...]:
+        """The marks with which what ends with a bracket begins, in this form or in another."""
+        if isinstance(self.dialect.form, HeadForm) and len(self._head) > 1:
+            # Arguments may be a text with JSON.
+            return ("{", "[", '"')
+        return ("{", "[")
 
     @property
     def _separators(self) -> tuple[str, ...]:
@@ -144,16 +158,17 @@ class BalancedBody(Body):
         return ended
 
     def _marked(self, mark: str, at: int) -> Ended | None:
-        if mark in self.dialect.opens:
-            return self._opened(at)
+        if mark in self.openers:
+            return self._opened(mark, at)
         if mark in self.ends:
-            return self._closed()
+            return self._closed(mark)
         if self._quote:
             self._quote = "" if mark == self._quote else self._quote
-        elif self._begun is None and mark in self._separators:
-            self._head.append((mark, ""))
-        elif mark in _OPENING:
-            self._begun = at - self.start if self._begun is None else self._begun
+            # What begins with a quote is a text with JSON, and ends with the next one.
+            return None if self._quote or self._depth or self._is_lines else self._balanced()
+        if self._begun is None:
+            return self._begin(mark, at)
+        if mark in _OPENING:
             self._depth += 1
         elif mark in _CLOSING:
             self._depth -= 1
@@ -165,19 +180,73 @@ class BalancedBody(Body):
             self._quote = mark
         return None
 
-    def _opened(self, at: int) -> Ended | None:
+    def _begin(self, mark: str, at: int) -> Ended | None:
+        """Take a *mark* in the head, or one that begins what follows it."""
+        if mark in self._separators:
+            self._head.append((mark, ""))
+            return None
+        is_blank = not self._head[-1][1].strip()
+        other = self._other_form(mark, is_blank)
+        if other is not None:
+            return self.restarted(other)
+        form = self.dialect.form
+        is_part = mark == "[" and not isinstance(form, JsonForm | PythonForm)
+        if (
+            is_part
+            or (mark == "{" and isinstance(form, PythonForm))
+            or (mark == '"' and not is_blank)
+        ):
+            self._head[-1] = (self._head[-1][0], self._head[-1][1] + mark)
+            return None
+        self._begun = at - self.start
+        if mark == '"':
+            self._quote = mark
+        else:
+            self._depth = 1
+        return None
+
+    def _other_form(self, mark: str, is_blank: bool) -> Form | None:
+        """Return the form of a body that begins with the bracket *mark*, if it is another one."""
+        if self._bare or mark == '"':
+            return None
+        form, forms = self.dialect.form, self.dialect.forms
+        if isinstance(form, JsonForm):
+            found = [each for each in forms if isinstance(each, HeadForm)]
+            return found[0] if found and not is_blank else None
+        is_headless = is_blank and all(part in ("", *_FENCES) for part, _ in self._head)
+        is_python = isinstance(form, PythonForm) and mark == "["
+        return ANY_JSON if is_headless and not is_python else None
+
+    def _opened(self, mark: str, at: int) -> Ended | None:
         if self._quote and not self._odd:
             self._open = at if self._close is None else self._open
             return None
-        return self._broken(at)
+        is_empty = not self.raw()[: at - self.start].strip()
+        if is_empty and (self._may_close or mark not in self.dialect.opens):
+            # The mark before it closed the call before, or stands around that of another dialect.
+            return self.ended(resume=at)
+        return self._read_lines(at, at) if self._is_lines else self._broken(at)
 
-    def _closed(self) -> Ended | None:
+    def _closed(self, mark: str) -> Ended | None:
         if self._quote and not self._odd:
             self._close = self.place if self._close is None else self._close
             return None
-        if self._begun is None and isinstance(self.dialect.form, HeadForm):
-            return self._read("")
+        if self._is_lines:
+            return self._read_lines(self.place - len(mark), self.place)
+        form = self.dialect.form
+        if self._begun is None and isinstance(form, HeadForm):
+            behind = self._head[form.name_at + 1 :]
+            behind = behind[-1:] if form.is_word else behind
+            odd = [mark for mark, text in behind if text.strip() and mark != form.id_after]
+            # Behind the head is nothing, or what are no arguments.
+            return self._broken(self.place) if odd else self._read("")
+        if self._may_close and not self.raw()[: -len(mark)].strip():
+            return self.ended()
         return self._broken(self.place)
+
+    def _read_lines(self, end: int, resume: int) -> Ended:
+        """Return the end of a body with a call in each line up to *end*."""
+        return self._read(self.raw()[: end - self.start])._replace(resume=resume)
 
     def _broken(self, resume: int) -> Ended:
         """Return the end of a body whose brackets are not closed, behind which is a mark."""
@@ -195,6 +264,8 @@ class BalancedBody(Body):
                 raise Unread(self._name())
             calls = list(self._calls(body))
         except Unread as error:
+            if _LISTED.match(body) and isinstance(self.dialect.form, PythonForm) and not self._bare:
+                return self.restarted(ANY_JSON)
             if self._bare and not self._is_like_call():
                 return self.ended(Told(self.raw()))
             return self.fault("broken", error.name or self._name())
@@ -210,7 +281,7 @@ class BalancedBody(Body):
                 return [call_of_head(self._head, body, form, self.begin)]
             case PythonForm():
                 self._check_blank()
-                return calls_of_python(body, self.begin)
+                return calls_of_python(body, self.begin, self._is_lines)
             case BareForm():
                 return [call_of_bare(self._head[0][1], body, form, self.begin)]
             case TagForm():  # pragma: no cover  # has a body of its own
@@ -247,6 +318,12 @@ class BalancedBody(Body):
         """Return the end of a body behind which the text ends."""
         if self._open is not None or self._close is not None:
             return self._broken(self.place)
+        if self._may_close and not self.raw().strip():
+            return self.ended()
+        if self._is_lines and not self._quote:
+            ended = self._read_lines(self.place, self.place)
+            is_whole = not any(isinstance(each, Fault) for each in ended.events)
+            return ended if is_whole else self.fault("cut", self._name())
         if self._bare and _BEGUN.match(self.raw()) is None:
             return self.ended(Told(self.raw()))
         is_prose = any(text.strip() for _, text in self._head)
@@ -255,6 +332,9 @@ class BalancedBody(Body):
             return self.ended(Fault("stray", self.begin), resume=self.start)
         return self.fault("cut", self._name())
 
+
+#: How a list of objects begins.
+_LISTED = re.compile(r"\[\s*+\{")
 
 _NAMED = re.compile(r"\"(?:tool_)?name\"\s*+:\s*+\"([^\"\\]*+)\"")
 #: Within how many characters a name is looked for in a call that is cut off.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from typesig.providers.dialects.dialect import Dialect
+from typesig.providers.dialects.dialect import Dialect, Form, JsonForm
 from typesig.providers.dialects.events import Argument, Ended, Event, Fault
 from typesig.providers.dialects.lexer import Lexer
 
@@ -15,9 +15,13 @@ class Body:
     #: begin: where in the text the call begins; start: where the body does
     #: number: how many calls began before, or None if arguments are not told as they end
     #: arguments: those that have ended since the last ones were taken away
+    #: ends: the marks behind a call: those that close it, and those of the sections
+    #: openers: the marks before a call or a section
     """
 
-    __slots__ = ("_parts", "_size", "arguments", "begin", "dialect", "number", "start")
+    __slots__ = (
+        "_parts", "_size", "arguments", "begin", "dialect", "ends", "number", "openers", "start",
+    )  # fmt: skip
 
     def __init__(self, dialect: Dialect, begin: int, start: int, number: int | None) -> None:
         self.number = number
@@ -27,6 +31,9 @@ class Body:
         self.start = start
         self._parts: list[str] = []
         self._size = 0
+        sections = dialect.sections
+        self.ends = (*dialect.closes, *[pair.close for pair in sections])
+        self.openers = (*dialect.opens, *[pair.open for pair in sections])
 
     @property
     @abstractmethod
@@ -37,11 +44,6 @@ class Body:
     def place(self) -> int:
         """Where in the text the reading is."""
         return self.start + self._size
-
-    @property
-    def ends(self) -> tuple[str, ...]:
-        """The marks behind a call: those that close it, and that of the section."""
-        return (*self.dialect.closes, *(self.dialect.section or ())[1:])
 
     def raw(self) -> str:
         """Return what was read of the body."""
@@ -68,6 +70,14 @@ class Body:
         """Return the end here, or one after which reading goes on at *resume*."""
         return Ended(events, self.place if resume is None else resume)
 
+    def restarted(self, form: Form) -> Ended:
+        """Return the end of a body that is to be read again by *form*."""
+        return Ended((), self.start, form)
+
     def fault(self, kind: str, name: str = "", resume: int | None = None) -> Ended:
         """Return the end with a fault."""
         return self.ended(Fault(kind, self.begin, name), resume=resume)  # type: ignore[arg-type]
+
+
+#: Calls as JSON, which models write between the marks of other forms.
+ANY_JSON = JsonForm(("name", "tool_name"), ("arguments", "parameters", "args"))

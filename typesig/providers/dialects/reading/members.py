@@ -14,7 +14,8 @@ from typesig.providers.dialects.events import DialectCall
 from typesig.validation.rows.json_text import BadJson, read_json
 
 # An unclosed text is a piece too, so that its end is looked for once.
-_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]|[,:]', re.DOTALL)
+_TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_PIECE = re.compile(rf"{_TEXT}?|[\[{{]|[\]}}]|[,:]", re.DOTALL)
 
 
 class Unread(ValueError):
@@ -44,6 +45,10 @@ def _call(text: str, form: JsonForm, at: int) -> DialectCall:
     inner = members.get("function", "")
     if inner[:1] == "{" and _first(members, form.name) is None:
         return _call(inner, form, at)
+    if form.is_keyed and len(members) == 1:
+        [(key, value)] = members.items()
+        if is_name(key):
+            return DialectCall(key, value, "json", None, at)
     name, sent = _first(members, form.name), _first(members, form.arguments)
     number = _first(members, form.id)
     named = None if name is None else text_of_json(name)
@@ -110,6 +115,7 @@ def call_of_head(parts: Sequence[tuple[str, str]], body: str, form: HeadForm, at
         raise Unread
     head = texts[form.name_at]
     made = next((text.strip() for mark, text in parts if mark and mark == form.id_after), None)
+    head = head.split()[0] if form.is_word and head else head
     name = head.removeprefix(form.prefix)
     if form.counter:
         name, made = name.rpartition(form.counter)[0] or name, head
@@ -126,19 +132,12 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
-    """Yield the calls in *text*, a list of Python calls, which is never run; raise `Unread`."""
-    import ast
+def calls_of_python(text: str, at: int, is_lines: bool = False) -> Iterator[DialectCall]:
+    """Yield the calls in *text*, a list of Python calls, which is never run; raise `Unread`.
 
-    if len(text) > MAX_DIALECT_PYTHON:
-        raise Unread
-    try:
-        tree = _tree(text)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise Unread from None
-    if not isinstance(tree, ast.List):
-        raise Unread
-    for each in tree.elts:
+    With *is_lines*, each call has a line of its own, and no brackets stand around all.
+    """
+    for each in _call_nodes(text, is_lines):
         name, call = _called(each)
         if call.args or not is_name(name):
             raise Unread(name)
@@ -152,6 +151,28 @@ def calls_of_python(text: str, at: int) -> Iterator[DialectCall]:
         yield DialectCall(name, data, "data", None, at + each.col_offset)
 
 
+def _call_nodes(text: str, is_lines: bool) -> list[Any]:
+    """Return the nodes of the calls in *text*, which are not yet looked at; raise `Unread`."""
+    import ast
+
+    if len(text) > MAX_DIALECT_PYTHON:
+        raise Unread
+    try:
+        tree = _tree(text.strip(), "exec") if is_lines else _tree(text, "eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise Unread from None
+    match tree:
+        case ast.Expression(body=ast.List(elts=nodes)):
+            return nodes
+        case ast.Module(body=lines):
+            found = [line.value for line in lines if isinstance(line, ast.Expr)]
+            if found and len(found) == len(lines):
+                return found
+        case _:
+            pass
+    raise Unread
+
+
 #: What is written before a reserved word that is the name of an argument, such as `from`.
 _RESERVED = "reserved__"
 
@@ -161,13 +182,13 @@ def _without_mark(name: str) -> str:
     return bare if iskeyword(bare) else name
 
 
-def _tree(text: str) -> Any:
-    """Return the tree of *text*, a Python expression in which arguments may have any names."""
+def _tree(text: str, mode: str) -> Any:
+    """Return the tree of *text*, Python in which arguments may have any names."""
     import io
     import tokenize
 
     try:
-        return syntax_tree(text, "eval").body
+        return syntax_tree(text, mode)
     except SyntaxError:
         if not any(word in text for word in kwlist):
             raise
@@ -185,7 +206,7 @@ def _tree(text: str) -> Any:
     lines = io.StringIO(text).readlines()
     for line, column in reversed(places):
         lines[line - 1] = lines[line - 1][:column] + _RESERVED + lines[line - 1][column:]
-    return syntax_tree("".join(lines), "eval").body
+    return syntax_tree("".join(lines), mode)
 
 
 def _called(node: Any) -> tuple[str, Any]:
@@ -247,10 +268,19 @@ def _quoted(body: str, mark: str) -> str:
     """Return *body* as JSON text: its keys in quotes, and its texts, which stand between *mark*."""
     import json
 
-    parts = body.split(mark)
-    parts[::2] = [_BARE_KEY.sub(r'\1"\2"\3', each) for each in parts[::2]]
-    parts[1::2] = [json.dumps(each, ensure_ascii=False) for each in parts[1::2]]
-    return "".join(parts)
+    out, at = list[str](), 0
+    texts = re.compile(rf"{re.escape(mark)}|{_TEXT}?", re.DOTALL)
+    while (found := texts.search(body, at)) is not None:
+        out.append(_BARE_KEY.sub(r'\1"\2"\3', body[at : found.start()]))
+        at = found.end()
+        if found[0] == mark:
+            end = body.find(mark, at)
+            end = len(body) if end < 0 else end
+            out.append(json.dumps(body[at:end], ensure_ascii=False))
+            at = end + len(mark)
+        else:
+            out.append(found[0])
+    return "".join(out) + _BARE_KEY.sub(r'\1"\2"\3', body[at:])
 
 
 _BARE_KEY = re.compile(r"([{,]\s*+)([^\W\d][\w.-]*+)(\s*+:)")

@@ -11,8 +11,9 @@ from typing import Literal, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS, MAX_JSON
-from typesig.providers.dialects.dialect import Dialect, JsonForm, TagForm
+from typesig.providers.dialects.dialect import Dialect, Form, JsonForm, PythonForm, TagForm
 from typesig.providers.dialects.events import (
+    FAULTS_WITHOUT_CALL,
     DialectCall,
     Ended,
     Event,
@@ -23,11 +24,13 @@ from typesig.providers.dialects.events import (
 )
 from typesig.providers.dialects.lexer import Lexer, lexer_of
 from typesig.providers.dialects.reading.balanced import BalancedBody
-from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.bodies import ANY_JSON, Body
 from typesig.providers.dialects.reading.tagged import TagBody
+from typesig.providers.dialects.reading.visible import VisibleText
 
-#: Where the reading is: in text, in reasoning, in a call, or behind one.
-_Place = Literal["text", "thought", "call", "after"]
+#: Where the reading is: in text; in reasoning, or in what may be behind it; in a call, or behind
+#: one or the mark before all; in what stands between the marks around all and is no call.
+_Place = Literal["text", "thought", "held", "call", "after", "section"]
 
 _BLANKS = " \t\r\n"
 #: What a model writes behind a call by mistake.
@@ -40,36 +43,53 @@ class Reader:
     Both return what has become known.  If the prompt begins the reasoning, *thinking* says so;
     without it, text that turns out to be reasoning is told as text, and then `Rethought`.  With
     *arriving*, arguments are told when they end, before the call is whole.
+
+    #: dialect: the dialect; strange: how many calls were spelt in another form than its own
     """
 
     __slots__ = (
         "_arriving", "_at", "_base", "_begun", "_body", "_calls", "_ends_thought", "_events",
-        "_is_blank", "_is_closed", "_is_last", "_is_told", "_may_rethink", "_more", "_pending",
-        "_place", "_size", "_source", "_surplus", "_thought_at", "dialect",
+        "_held", "_held_at", "_is_blank", "_is_closed", "_is_last", "_is_unclosed", "_marks",
+        "_may_rethink", "_missing", "_more", "_openers", "_place", "_section", "_section_opens",
+        "_size", "_source", "_surplus", "_thought_at", "_visible", "dialect", "strange",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, *, thinking: bool = False, arriving: bool = False) -> None:
         self.dialect = dialect
+        self.strange = 0
         self._arriving = arriving
         self._begun = 0
-        # Whether text is for the user.
-        self._is_told = not dialect.answers
         # What is not read yet begins at the index `_at` of the source, which is at `_base` in the
         # whole text.
         self._source = ""
         self._at = self._base = self._size = 0
+        self._marks = dialect.marks
+        self._visible = VisibleText(self._marks, not dialect.answers)
+        # By which dialect the calls behind a mark are read.
+        self._openers = {mark: each for each in reversed(dialect.siblings) for mark in each.opens}
+        self._openers |= dict.fromkeys((*dialect.opens, *dialect.leads), dialect)
+        self._section_opens = {pair.open for pair in dialect.sections}
         self._place: _Place = "thought" if thinking and dialect.reasoning else "text"
-        self._ends_thought = dialect.reasoning[0].close if dialect.reasoning else ""
+        self._ends_thought = tuple(dict.fromkeys(pair.close for pair in dialect.reasoning))
         self._thought_at = 0
         self._may_rethink = not thinking
         self._body: Body | None = None
         # Whether another call may follow a call without a mark.
         self._more = False
         self._surplus = _SURPLUS
-        # Whether the line has been blank so far; behind a call, whether it has ended.
+        # Whether the line has been blank so far; behind a call, whether it has ended; in reasoning,
+        # whether it has begun.
         self._is_blank = True
-        # The end of the text for the user that may become a mark with what follows.
-        self._pending = ""
+        # Where the mark before all calls stands, and how many calls had begun before, or None.
+        self._section: tuple[int, int] | None = None
+        # Whether the call before has not been closed by its mark.
+        self._is_unclosed = False
+        # What is neither reasoning nor a call yet, or what stands between the marks around all
+        # calls, and where it begins.
+        self._held: list[str] = []
+        self._held_at = 0
+        # The marks behind reasoning that the rest of the text does not have.
+        self._missing: set[str] = set()
         self._events: list[Event] = []
         self._calls = 0
         self._is_closed = self._is_last = False
@@ -92,16 +112,48 @@ class Reader:
             return []
         self._is_closed = self._is_last = True
         self._run()
-        while self._place == "call" and self._body is not None:
-            self._end(self._body.cut())
-            self._run()
+        self._close_parts()
         if self._place == "thought":
             self._events.append(Fault("unclosed", self._thought_at))
-        if self._pending:
-            self._events.append(Told(self._pending))
+        self._events += self._visible.flush()
         if self._size > MAX_JSON:
             self._events.append(Fault("large", MAX_JSON))
         return self._flushed()
+
+    def _close_parts(self) -> None:
+        while self._place in ("call", "held", "section"):
+            self._close_part()
+            self._run()
+
+    def _close_part(self) -> None:
+        """Take the end of the text in a call, in reasoning or behind the mark before all calls."""
+        if self._place == "call":
+            assert self._body is not None
+            self._end(self._body.cut())
+        elif self._place == "section":
+            # The mark was only spoken of, unless calls came before.
+            assert self._section is not None
+            begin, begun = self._section
+            if self._begun == begun:
+                self._tell_fault(Fault("stray", begin))
+            self._release_section()
+            self._place = "text"
+        else:
+            self._recover()
+
+    def _recover(self) -> None:
+        """Read behind the first mark of a call in reasoning that does not end."""
+        self._missing |= set(self._ends_thought)
+        held, start = "".join(self._held), len(self._events)
+        self._held, self._source, self._at, self._base = [], held, 0, self._held_at
+        self._place, self._is_blank, self._visible.is_thought = "text", True, True
+        self._run()
+        self._close_parts()
+        if self._visible.is_thought:
+            # No call follows, so that all is reasoning.
+            faults = [each for each in self._events[start:] if isinstance(each, Fault)]
+            self._events[start:] = [Thought(held), *faults]
+            self._place, self._visible.is_thought = "thought", False
 
     def _flushed(self) -> list[Event]:
         events, self._events = self._events, []
@@ -125,18 +177,37 @@ class Reader:
     def _lexer(self) -> Lexer:
         dialect = self.dialect
         match self._place:
+            case "text" if self._is_at_start:
+                return lexer_of((*self._marks, *dialect.bare, *dialect.leads))
             case "text":
-                return lexer_of((*dialect.marks, *dialect.bare))
+                return lexer_of((*self._marks, *dialect.bare))
             case "thought":
-                calls = dialect.opens if dialect.open_reasoning else ()
-                return lexer_of((self._ends_thought, *calls))
+                return lexer_of(self._thought_marks)
+            case "held":
+                return lexer_of(self._ends_thought)
             case "after":
-                return lexer_of((*dialect.marks, *(("{", "[") if self._more else ())))
+                is_listed = self._more or self._section is not None
+                return lexer_of((*self._marks, *(("{", "[") if is_listed else ())))
+            case "section":
+                return lexer_of(self._marks)
             case "call":
                 assert self._body is not None
                 return self._body.lexer
             case _:
                 assert_never(self._place)
+
+    @property
+    def _is_at_start(self) -> bool:
+        """Whether nothing but blanks has been read."""
+        return bool(self.dialect.leads) and self._is_blank and not self._base + self._at
+
+    @property
+    def _thought_marks(self) -> tuple[str, ...]:
+        """The marks that are looked for in reasoning."""
+        if self.dialect.open_reasoning:
+            return (*self._ends_thought, *self._marks)
+        opens = [pair.open for pair in self.dialect.reasoning] if self._is_blank else ()
+        return (*self._ends_thought, *opens, *self._openers, *self._section_opens)
 
     def _take(self, text: str) -> bool:
         """Take *text*, which has no mark; return whether the place in the source was changed."""
@@ -144,12 +215,16 @@ class Reader:
             case "text":
                 self._tell(text)
             case "thought":
+                self._is_blank = self._is_blank and not text.strip()
                 self._events.append(Thought(text))
+            case "held" | "section":
+                self._held.append(text)
             case "after":
                 rest = text.lstrip(self._surplus)
                 self._is_blank = self._is_blank or "\n" in text[: len(text) - len(rest)]
                 if rest:
-                    self._place = "text"
+                    self._is_unclosed = False
+                    self._place = "text" if self._section is None else "section"
                     self._at -= len(rest)
                     return True
             case "call":
@@ -171,60 +246,115 @@ class Reader:
             return
         place = self._base + self._at
         begin = place - len(mark)
-        if self._place == "thought" and mark == self._ends_thought:
-            self._place = "text"
-            self._is_blank = True
-        elif mark in self.dialect.opens:
+        if self._place == "held":
+            self._events.append(Thought("".join(self._held)))
+            self._held, self._place, self._is_blank = [], "text", True
+        elif self._place == "thought" and self._is_part_of_thought(mark, begin):
+            return
+        elif mark in self._openers:
+            self._release_section()
             within = mark[-1] in "[{"
             self._at -= within
-            self._begin(begin, place - within, False)
+            self._begin(self._openers[mark], begin, place - within)
         elif mark in ("{", "["):
             self._bracket(mark, begin)
         else:
             self._other(mark, begin)
 
-    def _begin(self, begin: int, start: int, bare: bool) -> None:
-        form = self.dialect.form
+    def _is_part_of_thought(self, mark: str, begin: int) -> bool:
+        """Take a *mark* in reasoning; return False if it ends it and has another meaning, too."""
+        if mark in self._ends_thought:
+            self._place = "text"
+            self._is_blank = True
+            return True
+        if self._is_blank and mark not in self._openers and mark not in self._section_opens:
+            # The mark before reasoning is there again.
+            ends = tuple([pair.close for pair in self.dialect.reasoning if pair.open == mark])
+            self._ends_thought = ends or self._ends_thought
+            return True
+        if self.dialect.open_reasoning or self._missing.issuperset(self._ends_thought):
+            self._place, self._is_blank = "text", True
+            return False
+        # Whether it is only spoken of is known when the reasoning ends, or the text does.
+        self._place, self._held, self._held_at = "held", [mark], begin
+        return True
+
+    def _begin(
+        self, dialect: Dialect, begin: int, start: int, bare: bool = False, form: Form | None = None
+    ) -> None:
+        """Begin a call in *dialect*, of which another *form* may be known."""
         self._may_rethink = False
         self._place = "call"
+        self.strange += form is not None or dialect is not self.dialect
+        form = form or dialect.form
+        dialect = dialect if form == dialect.form else dialect._replace(form=form, forms=())
         number = self._begun if self._arriving else None
         if isinstance(form, TagForm):
-            self._body = TagBody(self.dialect, begin, start, number, form)
+            self._body = TagBody(dialect, begin, start, number, form)
         else:
-            self._body = BalancedBody(self.dialect, begin, start, number, bare)
+            may_close = self._is_unclosed and not bare
+            self._body = BalancedBody(dialect, begin, start, number, bare=bare, may_close=may_close)
+        self._is_unclosed = False
 
     def _bracket(self, mark: str, begin: int) -> None:
         if self._place == "text" and not self._is_blank:
             self._tell(mark)
             return
         self._at -= 1
-        self._begin(begin, begin, self._place == "text" or mark in self.dialect.bare)
+        if self._section is not None and self._place == "after":
+            self._begin(self.dialect, begin, begin, form=ANY_JSON)
+        else:
+            bare = self._place == "text" or mark in self.dialect.bare
+            self._begin(self.dialect, begin, begin, bare)
 
     def _other(self, mark: str, begin: int) -> None:
         """Take a mark that opens no call."""
+        if self._place == "section" and mark not in [pair.close for pair in self.dialect.sections]:
+            return
         self._is_blank = self._place != "after"
+        self._is_unclosed = False
         for pair in self.dialect.reasoning:
             if mark == pair.open:
-                self._place, self._ends_thought, self._thought_at = "thought", pair.close, begin
-                self._may_rethink = False
+                self._place, self._ends_thought, self._thought_at = "thought", (pair.close,), begin
+                self._may_rethink, self._is_blank = False, True
                 return
             if mark == pair.close and self._may_rethink:
-                if self._pending:
-                    self._events.append(Told(self._pending))
-                self._pending = ""
-                self._events.append(Rethought())
+                self._events += [*self._visible.flush(), Rethought()]
                 self._may_rethink = False
                 return
         for pair in self.dialect.answers:
             if mark in pair:
-                self._is_told = mark == pair.open
+                self._visible.is_told = mark == pair.open
                 break
-        if mark in self.dialect.closes and self._place == "text":
-            self._events.append(Fault("stray", begin))
-        if mark in (self.dialect.section or ()):
-            # The blanks within a section are no text.
-            self._place, self._surplus, self._is_blank = "after", _BLANKS, False
+        if (
+            mark in self.dialect.closes
+            and self._place == "text"
+            and mark not in self.dialect.others
+        ):
+            self._tell_fault(Fault("stray", begin))
+        self._around(mark, begin)
         self._more = False
+
+    def _around(self, mark: str, begin: int) -> None:
+        """Take a *mark* if it is one around all calls."""
+        if mark in self._section_opens:
+            self._section = begin, self._begun
+        elif mark in [pair.close for pair in self.dialect.sections]:
+            if self._section is not None and self._held and self._begun == self._section[1]:
+                # What stands between the marks is no call: it is text, and told of.
+                self._tell_fault(Fault("broken", self._section[0]))
+            self._release_section()
+            self._section = None
+        else:
+            return
+        # The blanks within a section are no text.
+        self._place, self._surplus, self._is_blank = "after", _BLANKS, False
+
+    def _release_section(self) -> None:
+        """Tell what stands between the marks around calls and is none of them."""
+        if self._place == "section":
+            text, self._held = "".join(self._held), []
+            self._tell(text)
 
     def _end(self, ended: Ended) -> None:
         """Leave the call, and go on where it ended."""
@@ -236,24 +366,45 @@ class Reader:
             raw = body.raw()
             self._source = raw[len(raw) - back :] + self._source[self._at :]
             self._at, self._base = 0, ended.resume
+        if ended.form is not None:
+            self._begin(self._dialect_of(body), body.begin, body.start, form=ended.form)
+            return
         told = [event for event in ended.events if isinstance(event, Told)]
         spoken = [event for event in ended.events if isinstance(event, Fault)][:1]
         is_text = bool(told) or [each.kind for each in spoken] == ["stray"]
         self._place = "text" if is_text else "after"
         self._is_blank = is_text and not told
         self._more = isinstance(self.dialect.form, JsonForm) and not back
+        is_lined = isinstance(body.dialect.form, PythonForm) and body.dialect.form.is_lines
+        has_calls = any(isinstance(each, DialectCall) for each in ended.events)
+        self._is_unclosed = bool(body.dialect.closes) and has_calls and not is_lined
+        self._is_unclosed = self._is_unclosed and not isinstance(body, TagBody)
         fenced = isinstance(body, BalancedBody) and body.is_fenced
         self._surplus = _SURPLUS + "`" if fenced else _SURPLUS
         for event in ended.events:
             if isinstance(event, Told):
-                self._tell_raw(event.text)
+                for part in self._visible.parts(event.text):
+                    self._tell(part)
             elif isinstance(event, DialectCall):
                 self._call(event)
             else:
-                self._begun += 1
-                self._events.append(event)
+                assert isinstance(event, Fault)
+                self._tell_fault(event)
+
+    def _dialect_of(self, body: Body) -> Dialect:
+        """Return the dialect of *body*, as it is in this one or a sibling."""
+        opens = body.dialect.opens
+        return next((each for each in self.dialect.siblings if each.opens == opens), self.dialect)
+
+    def _tell_fault(self, fault: Fault) -> None:
+        is_call = fault.kind not in FAULTS_WITHOUT_CALL
+        self._begun += is_call
+        if is_call or not self._visible.is_thought:
+            # What is spoken of in reasoning is no fault.
+            self._events.append(fault)
 
     def _call(self, call: DialectCall) -> None:
+        self._visible.is_thought = False
         self._begun += 1
         if self.dialect.idle and call.name.replace("_", "-") == self.dialect.idle:
             return
@@ -263,30 +414,11 @@ class Reader:
         elif self._calls == MAX_CALLS + 1:
             self._events.append(Fault("many", call.at, call.name))
 
-    def _tell_raw(self, text: str) -> None:
-        """Tell *text*, in which there may be marks, without them."""
-        lexer, at = lexer_of(self.dialect.marks), 0
-        while at < len(text):
-            start, end = lexer.next(text, at, True)
-            if start > at:
-                self._tell(text[at:start])
-            at = end
-
     def _tell(self, text: str) -> None:
-        """Tell *text*, which has no mark, unless it makes one with what was told before."""
+        """Tell *text*, which has no mark."""
         line = text.rpartition("\n")
         self._is_blank = (self._is_blank or bool(line[1])) and not line[2].strip()
-        if not self._is_told:
-            return
-        lexer = lexer_of(self.dialect.marks)
-        pending = self._pending + text
-        start, end = lexer.next(pending, 0, False)
-        while end > start:
-            pending = pending[:start] + pending[end:]
-            start, end = lexer.next(pending, 0, False)
-        if start:
-            self._events.append(Told(pending[:start]))
-        self._pending = pending[start:]
+        self._events += self._visible.tell(text)
 
 
 def events_of(text: str, dialect: Dialect, *, thinking: bool = False) -> list[Event]:

@@ -7,12 +7,13 @@ end the text together: of one alone nobody knows whether it is a part of the tex
 
 from __future__ import annotations
 
+import re
 from typing import Literal, assert_never
 
-from typesig.providers.dialects.dialect import Dialect, TagForm
+from typesig.providers.dialects.dialect import Dialect, HeadForm, TagForm
 from typesig.providers.dialects.events import Argument, DialectCall, Ended
 from typesig.providers.dialects.lexer import Lexer, lexer_of
-from typesig.providers.dialects.reading.bodies import Body
+from typesig.providers.dialects.reading.bodies import ANY_JSON, Body
 from typesig.providers.dialects.reading.members import is_name
 
 #: Where the reading is: in the name; between arguments; in the name of one; before its text, or in
@@ -23,7 +24,10 @@ _Place = Literal["name", "between", "key", "before", "text", "behind", "behind c
 class TagBody(Body):
     """The reading of a body with tags."""
 
-    __slots__ = ("_ambiguous", "_at", "_key", "_name", "_odd", "_tail", "_text", "_texts", "form")
+    __slots__ = (
+        "_ambiguous", "_at", "_before", "_has_end", "_key", "_name", "_next_at", "_odd", "_tail",
+        "_text", "_texts", "form",
+    )  # fmt: skip
 
     def __init__(
         self, dialect: Dialect, begin: int, start: int, number: int | None, form: TagForm
@@ -38,33 +42,39 @@ class TagBody(Body):
         self._tail: list[str] = []
         self._texts: dict[str, str] = {}
         self._odd = self._ambiguous = False
-
-    @property
-    def _around(self) -> tuple[str, ...]:
-        return (*self.dialect.opens, *(self.dialect.section or ())[:1], *self.ends)
-
-    def _opens(self, mark: str) -> bool:
-        return mark in self.dialect.opens or mark in (self.dialect.section or ())[:1]
+        # Where the mark of another call stands right behind a text, and what was known before it;
+        # whether a mark behind a call has stood in a text since.
+        self._next_at: int | None = None
+        self._before: tuple[dict[str, str], list[str], list[str], bool] | None = None
+        self._has_end = False
 
     @property
     def lexer(self) -> Lexer:
         """The marks that are looked for now."""
-        form, around = self.form, self._around
+        form, around = self.form, (*self.openers, *self.ends)
+        strays = (form.value_end,) if form.value_open else ()
         match self._at:
             case "name":
-                return lexer_of((*form.name_ends, form.key_open, *around))
+                ends = (*form.name_ends, *self._self_ends, *strays)
+                return lexer_of((*ends, form.key_open, *"[{", *around))
             case "between":
-                return lexer_of((form.key_open, *form.fillers, *around))
+                return lexer_of((form.key_open, *strays, *form.fillers, "{", *around))
             case "key":
-                return lexer_of((*form.key_ends, *around))
+                return lexer_of((*form.key_ends, form.value_open, *around))
             case "before":
-                return lexer_of((form.value_open, *form.fillers, *around))
+                return lexer_of((form.value_open, form.value_end, *form.fillers, *around))
             case "behind":
                 return lexer_of((form.value_end, form.key_open, *form.fillers, *around))
             case "text" | "behind call":
                 return lexer_of((form.value_end, form.key_open, *around))
             case _:
                 assert_never(self._at)
+
+    @property
+    def _self_ends(self) -> tuple[str, ...]:
+        """The marks behind the name of a call that closes itself."""
+        ends = [end for end in self.form.name_ends if end[-1] == ">" and end[0] != "<"]
+        return tuple([f"{end[:-1]}{slash}" for end in ends for slash in ("/>", " />")])
 
     def take(self, text: str) -> None:
         """Take *text*, which has no mark."""
@@ -80,8 +90,13 @@ class TagBody(Body):
                 self._tail.append(text)
                 if text.strip(_BLANKS):
                     self._go_on()
+            case "before" if text.strip(_BLANKS):
+                # The mark before the text is missing.
+                self._at = "text"
+                self._text.append(text)
             case "between" | "before":
-                self._odd = self._odd or bool(text.strip(_BLANKS))
+                is_odd = bool(text.strip(_BLANKS)) and not self.form.skips
+                self._odd = self._odd or is_odd
             case _:
                 assert_never(self._at)
 
@@ -93,7 +108,14 @@ class TagBody(Body):
         match self._at:
             case "name" if mark in form.name_ends:
                 self._at = "between"
+            case "name" if mark in self._self_ends:
+                return self._whole()
+            case "name" | "between" if mark in ("[", "{"):
+                return self._bracket(mark)
             case "between" | "before" if mark in form.fillers:
+                pass
+            case "name" | "between" if mark == form.value_end:
+                # It closes nothing.
                 pass
             case "name" | "between" if mark == form.key_open:
                 self._at = "key"
@@ -101,23 +123,34 @@ class TagBody(Body):
                 return self._whole()
             case "key" if mark in form.key_ends:
                 self._at = "before" if form.value_open else "text"
-            case "before" if mark == form.value_open:
+            case "key" | "before" if mark == form.value_open:
                 self._at = "text"
             case "text" | "behind" | "behind call":
                 return self._in_text(mark, at)
             case _:
                 # The call has not ended, or its tags are in another order.
-                return self.fault("broken", self._known(), at if self._opens(mark) else None)
+                return self.fault("broken", self._known(), at if mark in self.openers else None)
+        return None
+
+    def _bracket(self, mark: str) -> Ended | None:
+        """Take a bracket before the first argument: the call, or its arguments, may be JSON."""
+        name = "".join(self._name).strip(_BLANKS)
+        if self._at == "name" and not name:
+            return self.restarted(ANY_JSON)
+        if mark == "{" and not self._texts and not self._odd:
+            return self.restarted(HeadForm("{name}{arguments}", self.form.name_ends))
+        self._odd = self._odd or not self.form.skips
         return None
 
     def _in_text(self, mark: str, at: int) -> Ended | None:
         if self._at == "behind call":
-            section = self.dialect.section
-            if self._tail[0] in self.dialect.closes and section and mark == section.close:
+            is_section = mark in self.ends and mark not in self.dialect.closes
+            if self._tail[0] in self.dialect.closes and is_section:
                 # The end tag of the text is missing.
                 return self._settled(at)
-            if self._opens(mark):
+            if mark in self.openers:
                 return self.fault("broken", self._known(), at)
+            self._has_end = True
             self._go_on()
         elif self._at == "behind":
             if mark in self.form.fillers:
@@ -130,12 +163,39 @@ class TagBody(Body):
                 self._settle()
                 self._at = "key"
                 return None
+            if mark in self.openers:
+                return self._next(mark, at)
             self._go_on()
         return self._inside(mark)
 
+    def _next(self, mark: str, at: int) -> Ended | None:
+        """Take the mark of another call right behind a text: the end of this one may be missing.
+
+        If it is, the call that follows ends before anything closes this one.
+        """
+        if self._next_at is not None:
+            return self._ended_at_next()
+        self._next_at = at
+        self._before = (dict(self._texts), self._key, [*self._text], self._odd)
+        self._go_on()
+        return self._inside(mark)
+
+    def _ended_at_next(self) -> Ended:
+        """Return the end of a call whose end is missing, before the next."""
+        assert self._next_at is not None
+        assert self._before is not None
+        texts, self._key, self._text, self._odd = self._before
+        self._texts, self._tail = texts, []
+        self._settle(is_told=False)
+        self._ambiguous = False
+        return self._whole()._replace(resume=self._next_at)
+
     def _inside(self, mark: str) -> Ended | None:
         """Take a *mark* within a text."""
-        if mark == self.form.value_end:
+        if mark == self.form.value_end and self.form.skips:
+            self._settle()
+            self._at = "between"
+        elif mark == self.form.value_end:
             self._at, self._tail = "behind", [mark]
         elif mark == self.form.key_open:
             # The end tag is missing.
@@ -155,15 +215,18 @@ class TagBody(Body):
         self._tail = []
         self._at = "text"
 
-    def _settle(self) -> None:
+    def _settle(self, is_told: bool = True) -> None:
         """Keep the text that has ended."""
-        key, text = "".join(self._key).strip(), "".join(self._text)
+        key, text = _unquoted("".join(self._key)), "".join(self._text)
         pad = self.form.padding
-        if pad:
+        if pad and text.startswith(pad):
+            # Without one before it, the one behind it is a part of the text.
             text = text.removeprefix(pad).removesuffix(pad)
+        found = _CDATA.fullmatch(text) if self.form.has_cdata else None
+        text = text if found is None else found[1]
         self._odd = self._odd or not key or key in self._texts
         self._texts[key] = text
-        if self.number is not None and self._known() and not self._odd:
+        if is_told and self.number is not None and self._known() and not self._odd:
             self.arguments.append(Argument(self._known(), key, text, "texts", self.number))
         self._key, self._text, self._tail = [], [], []
 
@@ -173,11 +236,13 @@ class TagBody(Body):
         return ended._replace(resume=resume)
 
     def _known(self) -> str:
-        name = "".join(self._name).strip(_BLANKS)
+        name = _unquoted("".join(self._name))
         return name if is_name(name) else ""
 
     def _whole(self) -> Ended:
         name = self._known()
+        if self._ambiguous and self._next_at is not None and not self._has_end:
+            return self._ended_at_next()
         if self._ambiguous:
             return self.fault("ambiguous", name)
         if self._odd or not name:
@@ -189,5 +254,11 @@ class TagBody(Body):
         return self.fault("cut", self._known())
 
 
+def _unquoted(name: str) -> str:
+    """Return *name* without blanks and quotes around it."""
+    return name.strip(_BLANKS).strip("\"'")
+
+
 #: What may stand between tags.
 _BLANKS = " \t\r\n"
+_CDATA = re.compile(r"\s*+<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)

@@ -131,7 +131,7 @@ def spoken(engine: Engine, calls: Calls) -> Spoken:
         losses=tuple(dict.fromkeys(losses)),
         marks=tuple(dict.fromkeys(marks)),
         thoughts=dialect.reasoning,
-        opens=dialect.opens if dialect.open_reasoning else (),
+        opens=dialect.marks if dialect.open_reasoning else (),
         first=first,
         rest=rest,
         bare=dialect.bare,
@@ -186,15 +186,15 @@ class _Calls:
 
     def _object(self, name: str, made: Settled, at: tuple[str, ...], form: JsonForm) -> Part:
         if self._has_schemas:
-            fields = (
-                nodes.Field(form.name[0], enum([name]), True, None, True),
-                nodes.Field(form.arguments[0], made.type, True, None, True),
-            )
-            return self._schema(made._replace(type=nodes.Record(fields)))
+            parts = [(form.name[0], enum([name])), (form.arguments[0], made.type)]
+            parts = [(name, made.type)] if form.is_keyed else parts
+            fields = [nodes.Field(key, t, True, None, True) for key, t in parts]
+            return self._schema(made._replace(type=nodes.Record(tuple(fields))))
         maker = Maker(made.names, self.rules, self._lose, JSON)
         arguments = maker.part(made.type, at)
         named = maker.part(enum([name]), at)
-        part = maker.object_of([(form.name[0], named), (form.arguments[0], arguments)])
+        members = [(form.name[0], named), (form.arguments[0], arguments)]
+        part = maker.object_of([(name, arguments)] if form.is_keyed else members)
         maker.finish()
         return part
 
@@ -234,10 +234,12 @@ class _Calls:
         """Return all calls of an answer, each one of *each*, with the marks around them."""
         dialect, form = self._dialect, self._dialect.form
         one = choice(each)
+        is_lines = isinstance(form, JsonForm | PythonForm) and form.is_lines
         is_list = isinstance(form, PythonForm) or (isinstance(form, JsonForm) and form.is_list)
+        is_list = is_list and not is_lines
         opened, closed = (*dialect.opens[:1], "")[0], (*dialect.closes[:1], "")[0]
         pad = "" if dialect.section else dialect.pad
-        if isinstance(form, JsonForm) and form.is_lines:
+        if is_lines:
             one = sequence(one, repeat(sequence("\n", one), 0, None))
         if dialect.bare or is_list:
             if is_list:
@@ -250,6 +252,9 @@ class _Calls:
                 return body
             return sequence(opened.removesuffix("["), pad, body, pad, closed)
         marked = sequence(opened, pad, one, pad, closed)
+        if dialect.section is None and isinstance(form, JsonForm) and not dialect.closes:
+            # Without a mark behind them, other calls follow at once.
+            return sequence(marked, repeat(sequence(dialect.between, marked), 0, None))
         if dialect.section is None:
             return marked
         start = sequence(dialect.section.open, dialect.pad)

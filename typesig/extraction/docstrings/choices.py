@@ -1,0 +1,38 @@
+"""Choices in descriptions of parameters: `the score (choices: [1, 2, 3])`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_CHOICES = re.compile(r"[ \t]*\(choices:[ \t]*(\[[^\[\]]*\])\)[ \t]*\.?\Z", re.IGNORECASE)
+_CLASSES = (str, int, float, bool)
+
+
+def split_choices(params: Mapping[str, str]) -> tuple[dict[str, str], dict[str, tuple[Any, ...]]]:
+    """Return the descriptions *params* without choices, and the choices by parameter."""
+    texts: dict[str, str] = {}
+    choices: dict[str, tuple[Any, ...]] = {}
+    for name, text in params.items():
+        texts[name] = text
+        found = _CHOICES.search(text) if "(choices:" in text.lower() else None
+        values = () if found is None else _values(found[1])
+        if found is not None and values:
+            texts[name] = text[: found.start()].strip()
+            choices[name] = values
+    return {name: text for name, text in texts.items() if text}, choices
+
+
+def _values(text: str) -> tuple[Any, ...]:
+    """Return the constants of the list in *text*, JSON or Python; none if it is another."""
+    try:
+        values = json.loads(text)
+    except ValueError:
+        try:
+            values = ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return ()
+    return tuple(values) if all(type(each) in _CLASSES for each in values) else ()

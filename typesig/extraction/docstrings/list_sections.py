@@ -1,0 +1,130 @@
+"""Sections of other conventions, rewritten in Google's style, which the parsers read.
+
+Conventions: `:Parameters:` above indented names (epydoc's fields, as yfinance and PyMongo write
+them), Markdown titles and lists (`**Parameters:**` above `* **name** - text`, as httpx does), and
+`:calls:`, in which PyGithub names the endpoint.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TITLES = {
+    "args": "Args", "arguments": "Args", "keyword arguments": "Args", "parameters": "Args",
+    "params": "Args", "return": "Returns", "returns": "Returns",
+}  # fmt: skip
+_NAMES = "|".join(_TITLES)
+#: Matches a title, and the text behind it on its line.
+_TITLE = re.compile(
+    rf"[ \t]*(?:(?P<field>:)({_NAMES}):|\*\*({_NAMES})(?::\*\*|\*\*:)|({_NAMES}):)[ \t]*(.*)",
+    re.IGNORECASE,
+)
+_CALLS = re.compile(r"[ \t]*:calls?:[ \t]*(.+)", re.IGNORECASE)
+_LINK = re.compile(r"`([^`<>]+?)\s*<[^`<>]*>`__?")
+#: Matches an item of a list: a name, its type in parentheses, and its text.
+_ITEM = re.compile(
+    r"[ \t]*[*-][ \t]+(?:\*\*|``?)?\*{0,2}(\w+)(?:\*\*|``?)?"
+    r"(?:[ \t]*\(([^():]*)\))?(?:[ \t]+[-\u2013\u2014]|:)[ \t]+(.*)"
+)
+#: Matches the line of a name above its indented text, as in NumPy's style.
+_NAMED = re.compile(r"[ \t]*\*{0,2}(\w+)[ \t]*:[ \t]*([^:]*)")
+_BULLET = re.compile(r"[ \t]*[*-][ \t]")
+_OPTIONAL = re.compile(r"\*?\(optional\)\*?[ \t]*", re.IGNORECASE)
+
+
+def rewrite_sections(text: str) -> str:
+    r"""Return *text* with sections of other conventions in Google's style.
+
+    >>> print(rewrite_sections("Get.\n\n**Parameters:**\n\n* **url** - which\none\n"))
+    Get.
+    <BLANKLINE>
+    Args:
+        url: which one
+    <BLANKLINE>
+    """
+    lines = text.split("\n")
+    out: list[str] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if (calls := _CALLS.fullmatch(line)) is not None:
+            out += ["", f"Calls {_LINK.sub(_endpoint, calls[1]).strip()}", ""]
+            continue
+        title = _TITLE.fullmatch(line)
+        made, end = ([], at) if title is None else _section(title, lines, at)
+        out += made or [line]
+        at = end
+    return "\n".join(out)
+
+
+def _endpoint(link: re.Match[str]) -> str:
+    return link[1]
+
+
+def _section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:
+    """Return a section in Google's style and where it ends; nothing if it is of no list."""
+    kind = _TITLES[str(title[2] or title[3] or title[4]).lower()]
+    behind = title[5]
+    if kind == "Returns":
+        # Others are read as they are.
+        is_marked = bool(behind and title[3])
+        return ([f"{kind}:", f"    {behind}", ""] if is_marked else []), start
+    first = next((n for n in range(start, len(lines)) if lines[n].strip()), len(lines))
+    if behind or first == len(lines):
+        return [], start
+    margin = _margin(title[0])
+    items: list[tuple[str, str, list[str]]] = []
+    level = _margin(lines[first])
+    is_list = _BULLET.match(lines[first]) is not None
+    if not is_list and (title["field"] is None or level <= margin):
+        return [], start
+    at = first
+    while at < len(lines):
+        line = lines[at]
+        if _ends(lines, at, level, is_list):
+            break
+        at += 1
+        found = _item(line, level, is_list)
+        if found is not None:
+            items.append(found)
+        elif line.strip():
+            if not items:
+                return [], start
+            items[-1][2].append(line.strip())
+    made = [_written(*each) for each in items]
+    return ([f"{kind}:", *made, ""], at) if made else ([], start)
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _ends(lines: list[str], at: int, level: int, is_list: bool) -> bool:
+    """Whether the section, whose items have the margin *level*, ends before a line."""
+    line = lines[at]
+    if not line.strip():
+        return False
+    if not is_list:
+        return _margin(line) < level
+    # Text that continues an item may have no margin, but follows no blank line.
+    follows_blank = not lines[at - 1].strip()
+    is_below = _margin(line) > level or _BULLET.match(line) is not None
+    return follows_blank and not is_below
+
+
+def _item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | None:
+    """Return the name, the type and the text that begin on *line*, or None."""
+    if _margin(line) != level:
+        return None
+    found = (_ITEM if is_list else _NAMED).fullmatch(line)
+    if found is None:
+        return None
+    if is_list:
+        return found[1], (found[2] or "").strip(), [_OPTIONAL.sub("", found[3], count=1).strip()]
+    return found[1], found[2].strip(), []
+
+
+def _written(name: str, kind: str, text: list[str]) -> str:
+    shown = f" ({kind})" if kind and not re.search(r"[():]", kind) else ""
+    return f"    {name}{shown}: {' '.join(text)}".rstrip()
