@@ -195,6 +195,7 @@ def test_a_stream_is_otherwise_the_same() -> None:
                 assert "x" == str(await read.receive())
                 assert [3] == [await anext(aiter(read))]
                 assert 0 == read.statistics().current_buffer_used
+            send.close()
 
     asyncio.run(main())
 

@@ -41,7 +41,9 @@ class ToolResult(NamedTuple):
 
     def _is_repeated(self) -> bool:
         """Whether the content is only the JSON text of the structured content."""
-        texts = [block.get("text") for block in self.content if block.get("type") == "text"]
+        texts: list[Any] = [
+            block.get("text") for block in self.content if block.get("type") == "text"
+        ]
         try:
             return len(self.content) == 1 and [json.loads(t) for t in texts] == [self.structured]
         except (TypeError, ValueError, RecursionError):
