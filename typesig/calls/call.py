@@ -19,7 +19,13 @@ from typesig.calls.binding import (
     names_from_host,
     signature_to_check,
 )
-from typesig.calls.decoding import add_refusals, decode_value, policy_for_host, undeclared_in_call
+from typesig.calls.decoding import (
+    add_refusals,
+    decode_value,
+    policy_for_host,
+    refuse_coerced,
+    undeclared_in_call,
+)
 from typesig.calls.encoded import encoded
 from typesig.errors import TypesigError
 from typesig.extraction.hints import pairs
@@ -129,6 +135,7 @@ def _taken(
     if "absent_from_null" not in nested.coercions:
         data = _without_nulls(data, nulls_left_out(binding), run)
     value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
+    refuse_coerced(run, binding.host.strict)
     keeps = wants_digits(_arguments_of(signature), signature.names, policy)
     if keeps or run.found or binding.sent is not None:
         # Text within the arguments is read with all digits, too.
