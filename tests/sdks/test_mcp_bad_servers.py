@@ -68,6 +68,7 @@ for line in sys.stdin:
             out({**answer, "error": {"code": -32601, "message": "no"}})
 """
 TEXT = {"type": "text", "text": "x"}
+UNKNOWN = "(a block of content of an unknown type: {})"
 NO_RESULT = "the server answered with what is no result of a tool; use another tool"
 
 
@@ -85,14 +86,15 @@ def told(outcome: Any) -> Any:
 
 RESULTS: list[tuple[dict[str, Any], Any]] = [
     ({}, [NO_RESULT]),
-    ({"content": None}, [NO_RESULT]),
+    # A block that is not known does not lose the others, and is told.
+    ({"content": None}, None),
     ({"content": "x"}, [NO_RESULT]),
     ({"content": {}}, [NO_RESULT]),
-    ({"content": ["x"]}, [NO_RESULT]),
-    ({"content": [1]}, [NO_RESULT]),
-    ({"content": [{}]}, [NO_RESULT]),
-    ({"content": [{"type": "odd"}]}, [NO_RESULT]),
-    ({"content": [{"type": "text", "text": 3}]}, [NO_RESULT]),
+    ({"content": ["x"]}, UNKNOWN.format('"x"')),
+    ({"content": [1]}, UNKNOWN.format("1")),
+    ({"content": [{}]}, UNKNOWN.format("{}")),
+    ({"content": [{"type": "odd"}]}, UNKNOWN.format('{"type": "odd"}')),
+    ({"content": [{"type": "text", "text": 3}]}, UNKNOWN.format('{"type": "text", "text": 3}')),
     ({"content": [TEXT], "isError": "no"}, [NO_RESULT]),
     ({"content": [TEXT], "isError": 1}, [NO_RESULT]),
     ({"content": [TEXT], "isError": None}, "x"),

@@ -44,7 +44,7 @@ def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         given.update(server=asked, env=env)
         return InMemoryTransport(server([[] if asked == "none" else TOOLS], answer))
 
-    async def address(stack: Any, url: str, headers: Any) -> Any:
+    async def address(stack: Any, url: str, headers: Any, *_: Any) -> Any:
         given.update(server=url, headers=headers)
         return InMemoryTransport(server([TOOLS], answer))
 

@@ -23,6 +23,7 @@ from typesig.calls.decoding import (
     add_refusals,
     decode_value,
     policy_for_host,
+    refuse_coerced,
     select_arguments,
     unchecked_issues,
     undeclared_in_call,
@@ -135,6 +136,7 @@ def _taken(
     if "absent_from_null" not in nested.coercions:
         data = _without_nulls(data, nulls_left_out(binding), run)
     value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
+    refuse_coerced(run, binding.host.strict)
     keeps = wants_digits(_arguments_of(signature), signature.names, policy)
     if keeps or run.found or binding.sent is not None:
         # Text within the arguments is read with all digits, too.

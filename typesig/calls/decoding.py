@@ -44,6 +44,7 @@ from typesig.validation.rows.run import MISSPELT, Found, Run
 if TYPE_CHECKING:
     from typesig.extraction.onepass.fused import Fused
     from typesig.extraction.onepass.handed import Handed
+    from typesig.validation.rows.run import Run
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
 _FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -212,6 +213,14 @@ def decode_value(
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
         return value, [Issue("host", path, "", message, filled("got {}", shown(value)))]
+
+
+def refuse_coerced(run: Run, strict: frozenset[tuple[str, ...]]) -> None:
+    """Make errors of the values that *run* coerced at the places *strict*, which take no other."""
+    for found in run.found if strict else ():
+        place = tuple([step for step in reversed(found.steps) if isinstance(step, str)])
+        if found.code == "coerced" and any(place[: len(each)] == each for each in strict):
+            found.code, found.rule, found.warning = "type", "", False
 
 
 def add_refusals(known: list[Issue], refused: list[Issue], policy: Policy) -> int:

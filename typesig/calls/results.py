@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,23 +17,37 @@ class ToolResult(NamedTuple):
     #: content: the blocks of the Model Context Protocol, as JSON data
     #: structured: the structured content, or None; has_structured: whether there is any
     #: meta: what the server sent beside them
+    #: is_described: whether the tool has an output schema, which the structured content fits
     """
 
     content: tuple[dict[str, Any], ...]
     structured: Any = None
     has_structured: bool = False
     meta: Mapping[str, Any] | None = None
+    is_described: bool = True
 
     def data(self) -> Any:
-        """Return JSON data for Python and for a model: the structured content, or else the texts.
+        """Return JSON data for Python and for a model: the structured content, or else the blocks.
 
-        One text is a string, several blocks are a list. A block with bytes is told without them, by
-        its type and size.
+        Without an output schema it is both, unless the only block is the text of the structured
+        content.  One block is itself, several are a list.  A block with bytes is told without them,
+        by its type and size.
         """
-        if self.has_structured:
+        if self.has_structured and (self.is_described or self._is_repeated()):
             return self.structured
         told = [told_block(block) for block in self.content]
+        told += [self.structured] if self.has_structured else []
         return told[0] if len(told) == 1 else told or None
+
+    def _is_repeated(self) -> bool:
+        """Whether the content is only the JSON text of the structured content."""
+        texts: list[Any] = [
+            block.get("text") for block in self.content if block.get("type") == "text"
+        ]
+        try:
+            return len(self.content) == 1 and [json.loads(t) for t in texts] == [self.structured]
+        except (TypeError, ValueError, RecursionError):
+            return False
 
     def media(self) -> tuple[Media, ...]:
         """Return the images, audio and files among the blocks that are not for people only."""

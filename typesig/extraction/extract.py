@@ -139,6 +139,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     return found, HostPlan(
         tuple(hosts), returns.decode, encode, is_pair, findings.exact, findings.abstract,
         context.ptc_runner, findings.spellings, findings.bounds, frozenset(findings.secrets),
+        strict=frozenset(findings.strict),
     )  # fmt: skip
 
 

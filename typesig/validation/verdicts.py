@@ -370,13 +370,13 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     )
 
 
-#: The codes of errors that `coerce` words in another way.
-_CANNOT: dict[IssueCode, IssueCode] = {"type": "cannot", "enum": "cannot_be"}
-
-
 def _reword(issue: Issue) -> Issue:
     """Return *issue* in the words of `coerce`."""
-    code = _CANNOT.get(issue.code, issue.code)
+    code: IssueCode = issue.code
+    if code == "type":
+        code = "cannot"
+    elif code == "enum":
+        code = "cannot_be"
     expected = issue.expected
     if is_scalar_name(expected):
         expected = SCALARS[expected].word or expected

@@ -63,13 +63,15 @@ class Findings:
     #: full: whether records became `:any` since they have too many
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
+    #: strict: the places whose values are not coerced
     #: secrets: the names of fields with secrets; an empty name is the whole value
     """
 
     __slots__ = (
         "_described", "_warned", "_widths", "abstract", "bounds", "counted", "decoders",
         "definitions", "encoders", "exact", "formless", "full", "hints", "named", "names",
-        "records", "recursive", "secrets", "serializes", "spellings", "warnings", "written",
+        "records", "recursive", "secrets", "serializes", "spellings", "strict", "warnings",
+        "written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -83,6 +85,7 @@ class Findings:
         self.serializes = False
         self.recursive: set[Any] = set()
         self.exact = False
+        self.strict: set[tuple[str, ...]] = set()
         self.abstract = False
         self.formless = False
         self.records = 0

@@ -94,6 +94,7 @@ class Notes(NamedTuple):
     #: supplied: the class of `HostSupplied` that is injected, or None
     #: title: a title, or None; examples: values that are examples
     #: media: what bytes or paths of a result are, or None
+    #: strict: whether pydantic takes no other value for it, as `StrictInt` says
     """
 
     bounds: tuple[Bound, ...]
@@ -107,6 +108,7 @@ class Notes(NamedTuple):
     title: str | None = None
     examples: tuple[Any, ...] = ()
     media: Media | None = None
+    strict: bool = False
 
 
 NOTHING = Notes((), (), None, False, False, ())
@@ -158,7 +160,8 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
     marked = Visible in marks, injected
     notes = Notes(bounds, constraints, text, *marked, tuple(unread), offset, None)
-    return notes._replace(title=said.title, examples=said.examples, media=media)
+    strict = any(map(_is_strict, metadata))
+    return notes._replace(title=said.title, examples=said.examples, media=media, strict=strict)
 
 
 def said_by_field(item: Any, before: Said = _SILENCE) -> Said:
@@ -168,14 +171,32 @@ def said_by_field(item: Any, before: Said = _SILENCE) -> Said:
     return Said(title if isinstance(title, str) else before.title, known or before.examples)
 
 
-#: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.
-_SILENT = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Tag", "_AllowAnyJson"})
+#: Metadata of pydantic that refuses what JSON cannot carry, says how a branch is chosen, or is read
+#: elsewhere.
+_SILENT = frozenset({
+    "AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag", "_AllowAnyJson",
+})  # fmt: skip
 
 
 def _says_nothing(item: Any) -> bool:
     """Return whether *item* is pydantic's and says nothing of JSON's values."""
     cls = item if isinstance(item, type) else type(item)
-    return cls.__name__ in _SILENT and cls.__module__.partition(".")[0] == "pydantic"
+    return cls.__name__ in _SILENT and _is_of_pydantic(item)
+
+
+def _is_strict(item: Any) -> bool:
+    """Whether *item* is pydantic's and says that no other value is taken."""
+    if not _is_of_pydantic(item):
+        return False
+    if type(item).__name__ == "FieldInfo":
+        return any(map(_is_strict, item.metadata))
+    return getattr(item, "strict", None) is True
+
+
+def _is_of_pydantic(item: Any) -> bool:
+    """Whether *item* is a class of pydantic, or an object of one."""
+    cls = item if isinstance(item, type) else type(item)
+    return cls.__module__.partition(".")[0] == "pydantic"
 
 
 #: What metadata states.

@@ -58,6 +58,7 @@ class HostPlan(NamedTuple):
     #: bounds: what checks the values of host types that have bounds
     #: secrets: the names of fields with secrets
     #: foreign: whether a server of others takes and returns the values; see `other_format`
+    #: strict: the places in the arguments, by names, whose values are not coerced
     """
 
     params: tuple[HostParam, ...] = ()
@@ -71,3 +72,4 @@ class HostPlan(NamedTuple):
     bounds: Bounds = MappingProxyType({})
     secrets: frozenset[str] = frozenset()
     foreign: bool = False
+    strict: frozenset[tuple[str, ...]] = frozenset()

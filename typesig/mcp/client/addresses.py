@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from functools import cache
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
 from typesig.extraction.callables.warnings import said_by
+from typesig.mcp.client.renewal import Renewal
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_ANSWER
 
@@ -15,11 +16,16 @@ from typesig.network_limits import MAX_ANSWER
 _CONNECTING, _SILENCE = 30.0, 300.0
 
 
-def client_for(headers: Mapping[str, str]) -> Any:
-    """Return an HTTP client that sends *headers*."""
+def client_for(headers: Mapping[str, str], on_renewal: Callable[[], object] | None = None) -> Any:
+    """Return an HTTP client that sends *headers*.
+
+    It begins another session when the server has forgotten its own, and calls *on_renewal* then.
+    """
     limits = sdk("httpx2").Timeout(_CONNECTING, read=_SILENCE)
     # What is sent compressed could be of any size.
-    return _client()(headers={"Accept-Encoding": "identity", **headers}, timeout=limits)
+    made = _client()(headers={"Accept-Encoding": "identity", **headers}, timeout=limits)
+    made.renewal = Renewal(on_renewal)
+    return made
 
 
 @cache
@@ -33,7 +39,13 @@ def _client() -> Any:
         The SDK would end the session, and all that it belongs to, for one request.
         """
 
+        renewal: Renewal
+
         async def send(self, request: Any, **options: Any) -> Any:
+            send_once = partial(self._send_once, **options)
+            return await self.renewal.send(request, send_once, self.build_request)
+
+        async def _send_once(self, request: Any, **options: Any) -> Any:
             try:
                 response = await super().send(request, **options)
             except httpx.TransportError as error:

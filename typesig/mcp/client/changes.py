@@ -75,8 +75,8 @@ async def listen(session: Any, on_change: OnChange) -> None:
     while True:
         try:
             async with subscriptions.listen(session, **wanted) as events:
-                for kind in KINDS if is_again else ():
-                    _tell(on_change, kind)
+                if is_again:
+                    tell_all(on_change)
                 pause, is_again = _AGAIN, True
                 with suppress(subscriptions.SubscriptionLost):
                     async for event in events:
@@ -87,6 +87,12 @@ async def listen(session: Any, on_change: OnChange) -> None:
                 return
             pause = min(2 * pause, _LONGEST)
         await asyncio.sleep(pause)
+
+
+def tell_all(on_change: OnChange) -> None:
+    """Tell *on_change* that each list may have changed."""
+    for kind in KINDS:
+        _tell(on_change, kind)
 
 
 def _tell(on_change: OnChange, kind: Kind) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TextIO, TypeAlias
 
 from typesig.mcp.transport.frames import Lines, answer_in
 from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk_internals import start_process, stop_process
 from typesig.network_limits import MAX_ANSWER
 
 #: Is called with the reason when a connection has ended by itself.
@@ -34,15 +35,7 @@ async def started(
     """
     import anyio
 
-    stdio = sdk("mcp.client.stdio")
-    # Private in the SDK, which starts and ends processes as each system needs it.
-    process = await stdio._create_platform_compatible_process(
-        command=await stdio._get_executable_command(asked.command),
-        args=asked.args,
-        env=stdio.get_default_environment() | (asked.env or {}),
-        errlog=errlog,
-        cwd=asked.cwd,
-    )
+    process = await start_process(asked, errlog)
     # Nothing is awaited until the process is sure to be ended.
     passing, received = anyio.create_memory_object_stream[Any](0)
     write, sending = anyio.create_memory_object_stream[Any](0)
@@ -62,16 +55,8 @@ async def started(
                 write.close()
                 with anyio.move_on_after(_FLUSHING):
                     await flushed.wait()
-                await _stop(process)
+                await stop_process(process)
             group.cancel_scope.cancel()
-
-
-async def _stop(process: Any) -> None:
-    """End *process*, which is asked to end first, and what it has started."""
-    stdio = sdk("mcp.client.stdio")
-    await stdio._stop_server_process(process)
-    # One that ends by itself may leave others.
-    await stdio._terminate_process_tree(process)
 
 
 class _End:

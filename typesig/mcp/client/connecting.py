@@ -8,15 +8,17 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
-from typesig.mcp.client.changes import OnChange, handler, listen
+from typesig.mcp.client.blocks import known_blocks
+from typesig.mcp.client.changes import OnChange, handler, listen, tell_all
 from typesig.mcp.client.commands import OnEnd, started
-from typesig.mcp.client.pinning import Path, Pin, set_pin
+from typesig.mcp.client.pinning import Path, set_pin
 from typesig.mcp.transport.lifetimes import LOG
 from typesig.mcp.transport.sdk import any_object, sdk
 from typesig.network_limits import MAX_ANSWER
@@ -58,24 +60,24 @@ async def connect(
     A command is split as a POSIX shell would split it, or given in parts; no shell sees it.  Its
     environment has the user's name, home, shell, terminal and `PATH`, and *env*; it runs in *cwd*
     and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
-    *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
-    an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
-    server says that its list of them has changed, *on_end* with the reason when the process of a
-    command has ended, or closed its output, before the block has.  *on_elicit*, *on_sample* and
-    *on_roots* answer what the server asks the person, a model and for folders: functions of the
-    params of the request, JSON data, that return the result and may be coroutine functions; a
-    `ToolError` is told to the server.  *on_log* is called with each entry of the server's log.
-    *lock* and *keep_locked* are those of `tools_from` with the session.
-    Raises `TypesigError` for a server that cannot be started or does not answer as one.
+    *headers* are sent to an address, to which redirects are bound; when the server there has
+    forgotten the session, another one begins, and all lists have changed.  *timeout* is how many
+    seconds an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when
+    the list of these has changed, *on_end* with the reason when the process of a command has ended,
+    or closed its output, before the block has.  *on_elicit*, *on_sample* and *on_roots* answer what
+    the server asks the person, a model and for folders: functions, maybe coroutine functions, from
+    the params of the request to its result, JSON data; a `ToolError` is told to the server.
+    *on_log* is called with each entry of the server's log.  *lock* and *keep_locked* are those of
+    `tools_from` with the session.  Raises `TypesigError` for a server that does not answer.
     """
     raised: BaseException | None = None
     try:
         async with AsyncExitStack() as stack:
             started_by = _Started(env, cwd, errlog, on_end)
-            transport = await _transport(stack, server, started_by, headers)
+            transport = await _transport(stack, server, started_by, headers, on_change)
             answers = Answers(on_elicit, on_sample, on_roots, on_log)
             session = await _session(stack, transport, server, timeout, on_change, answers)
-            set_pin(session, Pin(lock, keep_locked))
+            set_pin(session, lock, keep_locked)
             try:
                 yield session
             except BaseException as error:
@@ -102,12 +104,14 @@ async def _transport(
     server: str | Sequence[str],
     started_by: _Started,
     headers: Mapping[str, str] | None,
+    on_change: OnChange | None,
 ) -> Any:
     """Return the transport of *server*; raise `TypesigError` for options of the other kind."""
     if isinstance(server, str) and server.startswith(_SCHEMES):
         is_right = started_by.env is None and started_by.cwd is None
         _check(is_right, "env and cwd are for a command, not for an address")
-        return await _address(stack, server, headers or {})
+        renewed = None if on_change is None else partial(tell_all, on_change)
+        return await _address(stack, server, headers or {}, renewed)
     _check(headers is None, "headers are for an address, not for a command")
     return _command(server, *started_by)
 
@@ -150,9 +154,14 @@ def _command(
     return started(asked, sys.stderr if errlog is None else errlog, on_end)
 
 
-async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:
+async def _address(
+    stack: AsyncExitStack,
+    url: str,
+    headers: Mapping[str, str],
+    renewed: Callable[[], object] | None,
+) -> Any:
     """Return the transport of the server at *url*."""
-    client = await stack.enter_async_context(client_for(headers))
+    client = await stack.enter_async_context(client_for(headers, renewed))
     return sdk("mcp.client.streamable_http").streamable_http_client(
         url, http_client=client, max_sse_event_size=MAX_ANSWER
     )
@@ -170,7 +179,7 @@ async def _session(
     mcp = sdk()
     told = None if on_change is None else handler(on_change)
     options = {"read_timeout_seconds": timeout, "message_handler": told, **answers.options()}
-    client = mcp.Client(transport, **options)
+    client = mcp.Client(known_blocks(transport), **options)
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:

@@ -21,6 +21,7 @@ from typesig.network_limits import MAX_ASKING_SECONDS, MAX_CALL_SECONDS, MAX_INP
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.vendors.mcp import ANY_RESULT
 from typesig.tools.foreign.foreign_texts import seen_text
+from typesig.validation.rows.json_text import BadJson, read_json
 from typesig.validation.rows.plain import plain
 
 #: The errors of the protocol that pass to the host: their names in the SDK.
@@ -40,11 +41,16 @@ _NO_RESULT = "the server answered with what is no result of a tool; use another 
 
 
 def caller(
-    session: Any, name: str, timeout: float | None, is_task: bool = False
+    session: Any,
+    name: str,
+    timeout: float | None,
+    is_task: bool = False,
+    is_described: bool = True,
 ) -> Callable[..., Awaitable[ToolResult]]:
     """Return the function that calls the tool *name* of the server of *session*.
 
-    *is_task* says whether it can only be called as a task.
+    *is_task* says whether it can only be called as a task, *is_described* whether it has an output
+    schema.
     """
     mcp, types = sdk(), sdk("mcp_types")
     error_of_protocol = mcp.MCPError
@@ -69,7 +75,8 @@ def caller(
                 error.add_note(f"raised by a call of the tool {name} of another server")
                 raise
             raise ToolError(_told(error.message)) from error
-        return _result_of(found, session.protocol_version)
+        result = _result_of(found, session.protocol_version)
+        return _structured(result) if is_described else result._replace(is_described=False)
 
     return call
 
@@ -156,6 +163,19 @@ def _result_of(found: dict[str, Any], version: str) -> ToolResult:
         structured is not None or version in ANY_RESULT
     )
     return ToolResult(tuple(content), structured, has_structured, found.get("_meta"))
+
+
+def _structured(result: ToolResult) -> ToolResult:
+    """Return *result* with structured content, which its only text may be in its place."""
+    texts = [block.get("text") for block in result.content if block.get("type") == "text"]
+    if result.has_structured or len(texts) != 1:
+        return result
+    try:
+        read = read_json(str(texts[0]))
+    except BadJson:
+        # The check tells what is wrong with it.
+        return result
+    return result._replace(structured=read, has_structured=True)
 
 
 def _is_result(found: dict[str, Any], version: str) -> bool:

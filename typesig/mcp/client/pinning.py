@@ -38,9 +38,9 @@ class Pin(NamedTuple):
 _PINS: WeakKeyDictionary[Any, Pin] = WeakKeyDictionary()
 
 
-def set_pin(session: Any, pin: Pin) -> None:
-    """Hold the tools of *session* to the lock of *pin*."""
-    _PINS[session] = pin
+def set_pin(session: Any, lock: Path | None, keep_locked: bool) -> None:
+    """Hold the tools of *session* to *lock*; see `Pin`."""
+    _PINS[session] = Pin(lock, keep_locked)
 
 
 async def held(tools: Toolset, session: Any, pin: Pin) -> Toolset:

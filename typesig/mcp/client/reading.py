@@ -15,6 +15,7 @@ from typesig.extraction.callables.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
 from typesig.mcp.client.foreign_calls import caller
 from typesig.mcp.client.pinning import Path, Pin, held
+from typesig.mcp.client.wrapping import unwrapped_schema, unwrapping
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.rows.names import NameRule, legal_names
@@ -155,10 +156,12 @@ def _tool(
     hints: dict[str, Any] = {}
     if listed.annotations is not None:
         hints = listed.annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
+    output = listed.output_schema
+    inner = unwrapped_schema(output)
     defined = Defined(
         name,
         listed.input_schema,
-        listed.output_schema,
+        output if inner is None else inner,
         listed.description,
         # A title among the annotations stays there: the definition is listed again as it came.
         listed.title,
@@ -166,7 +169,9 @@ def _tool(
         beside=beside,
         called=None if listed.name == name else listed.name,
     )
-    call = caller(session, listed.name, timeout, is_task)
+    call = caller(session, listed.name, timeout, is_task, output is not None)
+    if inner is not None:
+        call = unwrapping(call)
     return foreign_tool(call, defined, ToolResult.data)
 
 

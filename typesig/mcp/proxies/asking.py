@@ -8,6 +8,7 @@ from typing import Any
 from typesig.calls.errors import ToolError
 from typesig.errors import Unsupported
 from typesig.mcp.serving.requests import Request, current_request
+from typesig.mcp.transport.sdk_internals import connection_of
 from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
 
 #: What of a request is for the connection that it came by.
@@ -41,8 +42,7 @@ class Back:
         # The SDK runs this in the context of the sender, which may be a server of this process.
         if own is not None and any(own is each for each in requests):
             return own
-        # Private in the SDK, as for the list of tools.
-        running = {id(each.context.session._connection): each for each in requests}
+        running = {id(connection_of(each.context)): each for each in requests}
         if not running:
             raise ToolError("nobody can be asked: no call of a client is running")
         if len(running) > 1:

@@ -10,6 +10,7 @@ from typesig.mcp.serving.clients import is_modern
 from typesig.mcp.serving.lowlevel import FRESH, WHOLE, passed
 from typesig.mcp.transport.lifetimes import LOG, Kind
 from typesig.mcp.transport.sdk import any_object, sdk
+from typesig.mcp.transport.sdk_internals import connection_of
 from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ class _Passing:
         self._method = method
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        # Private in the SDK, as for the list of tools.
-        context.lifespan_context.connections.add(context.session._connection)
+        context.lifespan_context.connections.add(connection_of(context))
         found = _seen(self._method, passed(await self._answer(params)))
         if not is_modern(context):
             return found

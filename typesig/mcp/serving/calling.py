@@ -184,7 +184,7 @@ class Calls:
 
             asking = partial(ask_person, request)
             return await governed.areply(projection, call, self._governance, asking, **options)
-        except (Exception, SystemExit, GeneratorExit) as error:
+        except (Exception, SystemExit, GeneratorExit, KeyboardInterrupt) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
             return failed(logged(error, call))
         finally:

@@ -12,6 +12,7 @@ from typesig.mcp.serving.clients import is_modern, questions_of, refuse_lacking
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk_internals import connection_of
 from typesig.providers.rows.calls import WireCall
 
 if TYPE_CHECKING:
@@ -142,8 +143,7 @@ class _Listing:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        # Private in the SDK, which has no other way to tell clients of changes later.
-        context.lifespan_context.connections.add(context.session._connection)
+        context.lifespan_context.connections.add(connection_of(context))
         made = self._server.projection(context.protocol_version)
         return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
 
@@ -214,8 +214,7 @@ async def _listen(context: ServerRequestContext[Any, Any], params: Any) -> Any:
 
 
 async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> Any:
-    # Private in the SDK, as above.
-    context.session._connection.state[_LEVEL] = params.level
+    connection_of(context).state[_LEVEL] = params.level
     return {}
 
 
@@ -246,7 +245,7 @@ def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:
         # There each request asks for its own.
         levels = sdk("mcp.server.connection").allowed_log_levels
         return levels(context.protocol_version, context.meta)
-    return LEVELS[LEVELS.index(context.session._connection.state.get(_LEVEL, _FIRST_LEVEL)) :]
+    return LEVELS[LEVELS.index(connection_of(context).state.get(_LEVEL, _FIRST_LEVEL)) :]
 
 
 def _client_of(context: ServerRequestContext[Any, Any]) -> str:

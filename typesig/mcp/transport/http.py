@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import ipaddress
+import json
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 from typesig.errors import TypesigError, short
 from typesig.mcp.transport.connections import limited_protocol
 from typesig.mcp.transport.lifetimes import only
+from typesig.mcp.transport.refusals import find_refusal
 from typesig.mcp.transport.sdk import sdk
 from typesig.mcp.transport.sessions import Sessions
 from typesig.network_limits import (
@@ -221,9 +223,12 @@ class App:
 
 
 class _Exchange:
-    """One request, whose body has to arrive in time, and its response."""
+    """One request, whose body has to arrive in time and to be no refused message, and its response.
 
-    __slots__ = ("_deadline", "_is_late", "_is_whole", "_receive", "_send")
+    After a response of its own, nothing that the application sends goes out.
+    """
+
+    __slots__ = ("_deadline", "_is_late", "_is_whole", "_parts", "_receive", "_send")
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
@@ -231,6 +236,7 @@ class _Exchange:
         self._deadline = asyncio.get_running_loop().time() + MAX_BODY_SECONDS
         self._is_whole = False
         self._is_late = False
+        self._parts: list[bytes] = []
 
     async def run(self, app: Any, scope: Any) -> None:
         """Let *app* answer; it is told that the client has gone if the body comes too late."""
@@ -255,6 +261,14 @@ class _Exchange:
             await _refuse(self._send, 408, "the body did not arrive in time")
             return {"type": "http.disconnect"}
         self._is_whole = not message.get("more_body", False)
+        self._parts.append(message.get("body", b""))
+        if self._is_whole:
+            text, self._parts = b"".join(self._parts).decode("utf-8", "replace"), []
+            answer = find_refusal(text)
+            if answer is not None:
+                self._is_late = True
+                await _refuse(self._send, 400, json.dumps(answer), b"application/json")
+                return {"type": "http.disconnect"}
         return message
 
 
@@ -262,8 +276,10 @@ async def _leave_out() -> None:
     """Send nothing."""
 
 
-async def _refuse(send: Send, status: int, reason: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def _refuse(
+    send: Send, status: int, reason: str, kind: bytes = b"text/plain; charset=utf-8"
+) -> None:
+    headers = [(b"content-type", kind), (b"connection", b"close")]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

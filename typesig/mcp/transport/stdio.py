@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from typesig.mcp.transport.frames import Lines, Overlong, id_in
 from typesig.mcp.transport.lifetimes import LOG, only
 from typesig.mcp.transport.pipes import Output, parts_of
+from typesig.mcp.transport.refusals import Refused, find_refusal
 from typesig.mcp.transport.sdk import sdk
+from typesig.mcp.transport.sdk_internals import claim_stdin, claim_stdout
 from typesig.network_limits import MAX_BODY
 
 if TYPE_CHECKING:
@@ -30,12 +31,8 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
     stdio = sdk("mcp.server.stdio")
-    # Private in the SDK, whose reader keeps a line of any length, and which takes three threads for
-    # a call.
-    with (
-        _claimed(0, sys.stdin, "rb", stdio._open_stdin_diversion) as source,
-        _claimed(1, sys.stdout, "wb", stdio._open_stdout_diversion) as sink,
-    ):
+    # The reader of the SDK keeps a line of any length, and it takes three threads for a call.
+    with claim_stdin() as source, claim_stdout() as sink:
         async with stdio.stdio_server(_lines(source), Output(sink)) as (read, write):
             try:
                 options = lowlevel.create_initialization_options()
@@ -45,25 +42,19 @@ async def _serve(lowlevel: SdkServer[Any]) -> None:
                 sys.stdout.flush()
 
 
-@contextmanager
-def _claimed(number: int, *stream: Any) -> Iterator[BinaryIO]:
-    """Yield the bytes of a standard *stream*, which nothing else of this process reaches."""
-    claimed, restore = sdk("mcp.server.stdio")._claim_fd(number, *stream)
-    try:
-        yield claimed
-    finally:
-        if restore is not None:
-            restore()
-
-
 async def _lines(source: BinaryIO) -> AsyncIterator[str]:
     """Yield the lines of *source*; a long one is not kept, so that memory is bounded."""
     lines = Lines(MAX_BODY)
     async for data in parts_of(source):
         for line in lines.of(data):
-            yield line
+            yield _checked(line)
     for line in lines.last():
-        yield line
+        yield _checked(line)
+
+
+def _checked(line: str) -> str:
+    answer = None if isinstance(line, Overlong) else find_refusal(line)
+    return line if answer is None else Refused(answer)
 
 
 class Answering:
@@ -114,6 +105,8 @@ def _error_of(error: Exception) -> Any:
         code=types.INVALID_REQUEST, message="Invalid request: this is no message of JSON-RPC"
     )
     frame = _frame_of(error)
+    if isinstance(frame, Refused):
+        return message.SessionMessage(types.JSONRPCError.model_validate(frame.answer))
     number = frame.get("id") if isinstance(frame, dict) else None
     if isinstance(frame, str):
         if not frame.strip():

@@ -1,0 +1,105 @@
+"""Results of tools whose content has what the SDK does not know, which would lose all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any
+
+from typesig.mcp.transport.sdk import sdk
+from typesig.tools.foreign.foreign_texts import seen_text
+
+#: Characters of a block of unknown type that a model reads.
+_SHOWN = 2_000
+
+
+@cache
+def _block() -> Any:
+    """Return pydantic's adapter for a block of content."""
+    return sdk("pydantic").TypeAdapter(sdk("mcp_types").ContentBlock)
+
+
+def replace_unknown_blocks(result: Any) -> Any:
+    """Return *result* with a text in place of each unknown block, and an empty list for null.
+
+    Only the result of a tool has content that is a list.
+    """
+    if not isinstance(result, dict) or "content" not in result:
+        return result
+    content = result["content"]
+    if content is None:
+        return {**result, "content": []}
+    if not isinstance(content, list):
+        return result
+    blocks = [_known_block(block) for block in content]
+    return (
+        result
+        if all(a is b for a, b in zip(blocks, content, strict=True))
+        else {
+            **result,
+            "content": blocks,
+        }
+    )
+
+
+def _known_block(block: Any) -> Any:
+    kind = block.get("type") if isinstance(block, dict) else None
+    if kind == "text" and isinstance(block.get("text"), str):
+        return block
+    try:
+        if isinstance(kind, str):
+            _block().validate_python(block, by_name=False)
+            return block
+    except ValueError:
+        pass
+    try:
+        text = seen_text(json.dumps(block, ensure_ascii=False))
+    except RecursionError:
+        text = "nested too deep"
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return {"type": "text", "text": f"(a block of content of an unknown type: {shown})"}
+
+
+class _Known:
+    """A stream of messages, in whose results there are no unknown blocks."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __aiter__(self) -> _Known:
+        return self
+
+    async def __anext__(self) -> Any:
+        return _known(await self._stream.__anext__())
+
+    async def receive(self) -> Any:
+        """Return the next message."""
+        return _known(await self._stream.receive())
+
+    async def __aenter__(self) -> _Known:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *raised: Any) -> Any:
+        return await self._stream.__aexit__(*raised)
+
+
+def _known(item: Any) -> Any:
+    message = getattr(item, "message", None)
+    if isinstance(message, sdk("mcp_types").JSONRPCResponse):
+        result = replace_unknown_blocks(message.result)
+        if result is not message.result:
+            message.result = result
+    return item
+
+
+@asynccontextmanager
+async def known_blocks(transport: Any) -> AsyncIterator[Any]:
+    """Open *transport*, whose messages the SDK then knows all blocks of."""
+    async with transport as (read, *rest):
+        yield (_Known(read), *rest)

@@ -1,0 +1,78 @@
+"""Requests that the SDK would read as something else: they are answered with an error instead.
+
+An id that is null or a fraction would make a notification of a request, which nobody answers.  Of a
+key that stands twice in the arguments, one value would be dropped in silence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+from typesig.errors import short
+from typesig.mcp.transport.sdk import sdk
+
+#: A key of an object, and what its value begins with.
+_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
+_ODD_ID = re.compile(r'"id"\s*:\s*(?!"|-?\d+\s*[,}])')
+
+
+class _Twice(Exception):
+    """A key that stands twice in an object."""
+
+
+def find_refusal(text: str) -> dict[str, Any] | None:
+    """Return the answer to the request in *text*, JSON, if it is refused, or None.
+
+    >>> find_refusal('{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
+    """
+    has_odd_id = _ODD_ID.search(text) is not None
+    keys = _KEY.findall(text)
+    may_repeat = len(set(keys)) < len(keys) or any("\\" in key for key in keys)
+    if not has_odd_id and not may_repeat:
+        return None
+    try:
+        found = json.loads(text)
+        if not isinstance(found, dict) or "method" not in found:
+            return None
+        number = found.get("id")
+        if "id" in found and type(number) not in (int, str):
+            told = f"an id is a string or an integer, not {short(json.dumps(number))}"
+            return _error(None, "INVALID_REQUEST", told)
+        if found["method"] != "tools/call":
+            return None
+        json.loads(text, object_pairs_hook=_once)
+    except _Twice as error:
+        told = f"the key {short(str(error))} stands twice in an object; send it once"
+        return _error(number, "INVALID_PARAMS", told)
+    except (ValueError, RecursionError):
+        # The reader of messages tells what is wrong with it.
+        return None
+    return None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        raise _Twice(next(name for name, count in counts.items() if count > 1))
+    return made
+
+
+def _error(number: int | str | None, code: str, message: str) -> dict[str, Any]:
+    error = {"code": getattr(sdk("mcp_types"), code), "message": message}
+    return {"jsonrpc": "2.0", "id": number, "error": error}
+
+
+class Refused(str):
+    """A line in place of a request that is refused; it is no JSON, and *answer* answers it."""
+
+    answer: dict[str, Any]
+
+    def __new__(cls, answer: dict[str, Any]) -> Refused:
+        """Make the line."""
+        made = super().__new__(cls, "\0")
+        made.answer = answer
+        return made

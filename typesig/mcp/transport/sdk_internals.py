@@ -1,0 +1,70 @@
+"""What is private in the SDK and has no public counterpart: all of it is used through this module.
+
+A test names the versions that this was tested with; the extra `mcp` excludes the next major one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+from typesig.mcp.transport.sdk import sdk
+
+if TYPE_CHECKING:
+    from mcp.server.connection import Connection
+    from mcp.server.context import ServerRequestContext
+
+
+def connection_of(context: ServerRequestContext[Any, Any]) -> Connection:
+    """Return the connection of the client of *context*, through which it is told of changes later.
+
+    Public names reach it only while a request runs.
+    """
+    made: Connection = context.session._connection
+    return made
+
+
+async def start_process(asked: Any, errlog: TextIO) -> Any:
+    """Start the process that *asked*, `StdioServerParameters`, names, as each system needs it."""
+    stdio = sdk("mcp.client.stdio")
+    return await stdio._create_platform_compatible_process(
+        command=await stdio._get_executable_command(asked.command),
+        args=asked.args,
+        env=stdio.get_default_environment() | (asked.env or {}),
+        errlog=errlog,
+        cwd=asked.cwd,
+    )
+
+
+async def stop_process(process: Any) -> None:
+    """End *process*, which is asked to end first, and what it has started."""
+    stdio = sdk("mcp.client.stdio")
+    await stdio._stop_server_process(process)
+    # One that ends by itself may leave others.
+    await stdio._terminate_process_tree(process)
+
+
+@contextmanager
+def claim_stdin() -> Iterator[BinaryIO]:
+    """Yield the bytes of standard input, which nothing else of this process reaches."""
+    with _claim(0, sys.stdin, "rb", sdk("mcp.server.stdio")._open_stdin_diversion) as source:
+        yield source
+
+
+@contextmanager
+def claim_stdout() -> Iterator[BinaryIO]:
+    """Yield the bytes of standard output, which nothing else of this process reaches."""
+    with _claim(1, sys.stdout, "wb", sdk("mcp.server.stdio")._open_stdout_diversion) as sink:
+        yield sink
+
+
+@contextmanager
+def _claim(number: int, *stream: Any) -> Iterator[BinaryIO]:
+    claimed, restore = sdk("mcp.server.stdio")._claim_fd(number, *stream)
+    try:
+        yield claimed
+    finally:
+        if restore is not None:
+            restore()
