@@ -390,3 +390,18 @@ def test_classes_and_escapes_of_patterns_are_read() -> None:
 
     assert ("", "", ["f {}"]) == said("<|c)f){}", Dialect.from_template(given))
     assert ("", "", ["f {}"]) == said("<|()f {}", Dialect.from_template(given))
+
+
+def test_text_between_the_last_tag_and_the_mark_behind_a_call_is_skipped() -> None:
+    shape = {
+        "open_pattern": r"<run>\s*<tool=(?P<fn>\w+)>",
+        "close": "</run>",
+        "content_args": {"tag_pattern": r"<arg=(?P<key>\w+)>\s*(?P<value>.*?)\s*</arg>"},
+        **XML,
+    }
+    made = Dialect.from_template(template(tool_calls=shape))
+    text = "<run>\n<tool=f>\n<arg=a>\nx\n</arg>\nand\n<arg=b>1</arg>\n</tool>\n</run>Done."
+
+    words, thoughts, calls = said(text, made)
+
+    assert ("Done.", "", ["f {'a': 'x', 'b': '1'}"]) == (words.strip(), thoughts, calls)

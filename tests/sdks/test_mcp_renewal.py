@@ -176,8 +176,8 @@ def request(name: str | None = None) -> httpx2.Request:
 
 class Broken(httpx2.AsyncByteStream):
     async def __aiter__(self) -> Any:
+        yield b"{"
         raise httpx2.StreamError("too long")
-        yield b""
 
 
 def test_a_session_that_was_not_begun_here_is_not_renewed() -> None:

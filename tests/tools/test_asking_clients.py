@@ -11,7 +11,7 @@ import pytest
 
 from examples.scripted import objects
 from tests.tools.test_asking import Scripted
-from typesig import Answer, TypesigError, contract
+from typesig import Answer, TypesigError, contract, tools_of
 from typesig.errors import TooLarge
 from typesig.governance.usage import Usage
 from typesig.providers.dialogues import clients
@@ -731,3 +731,19 @@ def test_a_client_without_streams_is_told() -> None:
         TypesigError, match=r"^the client, Client, has no models\.generate_content_stream$"
     ):
         list(ROOM.asking(client, "Which?", model="m"))
+
+
+def test_an_item_of_the_host_is_answered_before_the_answer() -> None:
+    def seats(name: str) -> int:
+        return 8
+
+    item = {"type": "mcp_approval_request", "id": "a", "name": "f", "arguments": "{}"}
+    answer = {"type": "mcp_approval_response", "approval_request_id": "a", "approve": True}
+    options: dict[str, Any] = {"api": "responses", "tools": tools_of([seats])}
+    client = responses(response(item), response(SENT))
+    host_items = {"mcp_approval_request": lambda item: answer}
+
+    assert RIGHT == asked(client, host_items=host_items, **options).result
+    assert answer == client.seen[1]["input"][-1]
+    with pytest.raises(TypesigError, match="waits for your program"):
+        asked(responses(response(item)), **options)

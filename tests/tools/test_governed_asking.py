@@ -239,7 +239,7 @@ def test_tools_of_the_vendor_are_sent_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"given": {"db": 1}}, "given, on_exception and pages are for tools: write tools=tools_of"),
+        ({"given": {"db": 1}}, "given, on_exception, pages and host_items are for tools: write "),
         (
             {"tools": TOOLS.project("anthropic")},
             "the tools are projected for anthropic, the client is openai",

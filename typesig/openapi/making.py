@@ -26,6 +26,7 @@ from typesig.openapi.requests import (
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
 from typesig.providers.rows.names import NameRule, legal_names
+from typesig.tools.foreign.depth import check_depth
 from typesig.tools.foreign.foreign import Defined, foreign_tool, read_together, refused
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
@@ -67,6 +68,7 @@ def tools_from(
     names: Iterable[str] | None = None,
     tags: Iterable[str] | None = None,
     mode: ModeName | Policy | None = None,
+    depth: int | None = None,
 ) -> Toolset:
     """Return a tool for each operation of *document*, of OpenAPI 3.0, 3.1 or 3.2.
 
@@ -75,6 +77,8 @@ def tools_from(
     is a client of httpx; async ones make coroutine tools.  *credentials* are for the security
     schemes of the document, by name.  *names* and *tags* choose operations.  Nothing is requested
     unless a tool is called.  An operation that cannot be called is left out, with a warning.
+    *depth* is how many levels of objects results are told with, by default all: deeper ones are
+    any map, which each tool's `warnings` tell.
     Raises `TypesigError` for what is no such document, and for unknown names and tags.
 
     >>> from typesig import openapi
@@ -84,6 +88,7 @@ def tools_from(
     >>> str(tools["ping"].signature)
     '()! -> :nil'
     """
+    levels = check_depth(depth)
     making = _Making(read_document(document), base, send, credentials)
     found: list[Operation] = []
     warnings: list[HintWarning] = []
@@ -103,7 +108,8 @@ def tools_from(
     tools: list[Tool[..., Any]] = []
     for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
         try:
-            tools.append(foreign_tool(one.function, one.defined, _data, known))
+            defined = one.defined._replace(depth=levels)
+            tools.append(foreign_tool(one.function, defined, _data, known))
         except TypesigError as error:
             warnings.append(_left_out(one.defined.name, error))
     return Toolset(tools, warnings, mode=mode)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import children, walk
+from typesig.limits import MAX_TOOL_TOKENS
 from typesig.notations.texts.counters import Counter, checked_counter
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
@@ -125,6 +126,29 @@ def excess_of_request(
             where = f"{at_fault} has {parts[at_fault]}"
         text = f"{limit}: {total} together, at most {allowed}; {where}"
         out.append(Finding(at_fault, limit, total, allowed, text))
+    return out
+
+
+def large_tools(
+    counts: Mapping[str, Mapping[LimitName, int]], shown: Mapping[str, int]
+) -> list[Finding]:
+    """Return advice on tools of more than `MAX_TOOL_TOKENS` tokens; *counts* are by their names.
+
+    Without a counter, a token is taken as four characters.  *shown* are those of each in a listing,
+    which has the type of its result, too.
+    """
+    out = []
+    for name, each in counts.items():
+        counted = each.get("tokens")
+        tokens = each.get("bytes", 0) // 4 if counted is None else counted
+        tokens = max(tokens, shown.get(name, 0) // 4)
+        if tokens <= MAX_TOOL_TOKENS:
+            continue
+        remedy = "leave parameters out, or cut its results, as openapi.tools_from(depth=…) does"
+        about = "about " if tokens != counted else ""
+        reason = f"{about}{tokens} tokens, more than {MAX_TOOL_TOKENS}; {remedy}"
+        text = f"{name}: {reason}"
+        out.append(Finding(name, "advice", tokens, MAX_TOOL_TOKENS, text, False, reason))
     return out
 
 

@@ -143,7 +143,8 @@ class Projection:
     def check(self, counter: Counter | None = None) -> tuple[Finding, ...]:
         """Return the limits that are exceeded, the tools that are left out, and advice.
 
-        With *counter*, which returns the number of tokens of a text, tokens are counted too.
+        With *counter*, which returns the number of tokens of a text, tokens are counted too;
+        without it, they are guessed for the advice on single tools.
         Raises `TypesigError` if it returns anything else.
         """
         limits = self.profile.limits
@@ -155,7 +156,10 @@ class Projection:
                 counts[made.tool.name] = {**made.counts, "tokens": tokens}
         for each in self.extras.server_tools:
             counts[str(each.get("name", each.get("type")))] = _counts_of(each, counter)
-        found = (*self._findings, *budgets.excess_of_request(counts, limits))
+        # Not what the vendor runs.
+        shown = {made.tool.name: len(str(made.tool.signature)) for made in self.tools.values()}
+        large = budgets.large_tools({name: counts[name] for name in shown}, shown)
+        found = (*self._findings, *budgets.excess_of_request(counts, limits), *large)
         return (*found, *self._unseen())
 
     def _unseen(self) -> list[Finding]:

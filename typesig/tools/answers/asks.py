@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typesig.governance.pending import PendingCalls
     from typesig.providers.dialogues.dialogue import Way
     from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.host_items import HostItems
     from typesig.providers.projection.projection import Projection
     from typesig.providers.rows.provider import OtherName, ProviderName
     from typesig.tools.answers.answered import Answer
@@ -64,6 +65,7 @@ class Asks(Generic[T]):
         given: Given | None = None,
         on_exception: OnException | None = None,
         pages: Paging | None = None,
+        host_items: HostItems | None = None,
         pending: PendingCalls | None = None,
         **request: Any,
     ) -> Answer[T]: ...
@@ -95,11 +97,11 @@ class Asks(Generic[T]):
         as for `project`, where the client does not tell; *way* is `format`, `tool` for a tool that
         must be called, or `text`; *tokens* is a budget after which nothing more is asked.  A
         refusal and an answer that was cut end the asking; with *more_tokens*, one that was cut is
-        asked for once more, with that limit of tokens.  *tools*,
-        a toolset or a projection, may be called before the answer, with *given*, *on_exception*,
-        *pages* and *governance* as for `Projection.handle`.  What else is given is for the client's
-        method.  Raises `TypesigError` for a client that is not known, or a call of another tool
-        where there are no *tools*.
+        asked for once more, with that limit of tokens.  *tools*, a toolset or a projection, may be
+        called before the answer, with *given*, *on_exception*, *pages*, *host_items* and
+        *governance* as for `Projection.handle`.  What else is given is for the client's method.
+        Raises `TypesigError` for a client that is not known, or a call of another tool where there
+        are no *tools*.
 
         >>> from typesig import contract
         >>> answers = iter(["three", "3"])
@@ -145,6 +147,7 @@ class Asks(Generic[T]):
         given: Given | None = None,
         on_exception: OnException | None = None,
         pages: Paging | None = None,
+        host_items: HostItems | None = None,
         pending: PendingCalls | None = None,
         **request: Any,
     ) -> Answer[T]: ...
@@ -185,6 +188,7 @@ class Asks(Generic[T]):
         given: Given | None = None,
         on_exception: OnException | None = None,
         pages: Paging | None = None,
+        host_items: HostItems | None = None,
         pending: PendingCalls | None = None,
         **request: Any,
     ) -> Asking[T]:
@@ -197,6 +201,7 @@ class Asks(Generic[T]):
 
         named: dict[str, Any] = {"provider": provider, "api": api, "way": way, "tokens": tokens}
         host = {"given": given, "on_exception": on_exception, "pages": pages}
+        named["host_items"] = host_items
         named |= {"model": model, "more_tokens": more_tokens, "tools": tools, **host, **request}
         terms = _terms(attempts, mode, ledger, governance, pending, **named)
         return Asking(_asked(self), client, prompt, terms)
@@ -249,6 +254,7 @@ def _terms(
     given: Given | None = None,
     on_exception: OnException | None = None,
     pages: Paging | None = None,
+    host_items: HostItems | None = None,
     **request: Any,
 ) -> Terms:
     from typesig.tools.answers.exchanges import Terms
@@ -266,7 +272,7 @@ def _terms(
         ledger,
         governance,
         tools,
-        Host(given, on_exception, pages),
+        Host(given, on_exception, pages, host_items),
         pending,
         request,
     )

@@ -125,7 +125,8 @@ class Exchange(Generic[T]):
         if made is None:
             if any(terms.host):
                 raise TypesigError(
-                    "given, on_exception and pages are for tools: write tools=tools_of(…)"
+                    "given, on_exception, pages and host_items are for tools: write "
+                    "tools=tools_of(…)"
                 )
             return None
         if terms.way == "tool" and NAME in made.tools:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typesig.calls.given import Given
     from typesig.governance.pending import PendingCalls
     from typesig.providers.projection.handling import OnException, Paging
+    from typesig.providers.projection.host_items import HostItems
     from typesig.providers.rows.calls import WireCall
     from typesig.providers.rows.provider import ProviderName
     from typesig.tools.answers.guarding import Guard
@@ -25,6 +26,7 @@ class Host(NamedTuple):
     given: Given | None = None
     on_exception: OnException | None = None
     pages: Paging | None = None
+    host_items: HostItems | None = None
 
 
 class Tooling(NamedTuple):

@@ -24,6 +24,7 @@ from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.reading.parsing import from_json_schema
 from typesig.notations.json_schema.reading.several import Root, Types, read_several
 from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
+from typesig.tools.foreign.depth import cut_result
 from typesig.tools.foreign.foreign_texts import Copies, Raw, seen_schema
 from typesig.tools.tool import Tool
 
@@ -35,6 +36,7 @@ class Defined(NamedTuple):
     #: lost: what the schemas do not express of what others define
     #: beside: what others have in the definition, by key, for those who take it as it is
     #: called: what others call it, if that is no legal name
+    #: depth: how many levels of objects results are told with, or None for all
     """
 
     name: str
@@ -46,6 +48,7 @@ class Defined(NamedTuple):
     lost: Losses = ()
     beside: Mapping[str, Any] = {}
     called: str | None = None
+    depth: int | None = None
 
 
 class Known(NamedTuple):
@@ -123,7 +126,7 @@ def foreign_tool(
         description = raw.seen(description, ("description",))
     if title is not None:
         title = _line(raw.seen(title, ("title",)))
-    signature, original = _read(given, result, defined.beside, raw, known)
+    signature, original = _read(given, result, defined.beside, raw, known, defined.depth)
     made: Tool[..., Any] = Tool(
         _named(function, defined.name, description),
         Signature((), signature.returns, signature.definitions),
@@ -205,11 +208,21 @@ def _params(signature: Signature) -> tuple[HostParam, ...]:
 
 
 def _read(
-    given: Any, result: Any, beside: Mapping[str, Any], raw: Raw, known: Known
+    given: Any,
+    result: Any,
+    beside: Mapping[str, Any],
+    raw: Raw,
+    known: Known,
+    depth: int | None,
 ) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""
     arguments, lost = _arguments(given, known.input)
     answer, also = _result(result, known.output)
+    if depth is not None:
+        answer, cut = cut_result(answer, depth)
+        if cut:
+            # The schema that others are told is that of what is left.
+            result, also = answer.to_json_schema(exact=True), (*also, *cut)
     whole = joined(arguments, answer)
     return whole, Original(given, result, (*lost, *also), beside, raw)
 
