@@ -9,7 +9,7 @@ import click
 from typesig.cli.inputs.completing import modules
 from typesig.cli.inputs.output import say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
-from typesig.cli.work.plain_list import count_warnings, lacking_in, print_tools, tell_of, tools_in
+from typesig.cli.work.plain_list import lacking_in, print_tools, tell_all, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
@@ -119,8 +119,7 @@ def list_(
         text = listed.listing_text(tools, given, verbose)
     (say if asked is None else say_of_others)(text)
     lacking = "the server has no tools that can be called"
-    count_warnings(tools, verbose)
-    tell_of(tools, lacking if module is None else lacking_in(module))
+    tell_all(tools, lacking if module is None else lacking_in(module), verbose)
 
 
 def _check_source(module: str | None, asked: Asked | None) -> None:

@@ -12,8 +12,7 @@ def print_tools(module: str, undecorated: Undecorated = False, verbose: bool = F
     """Print the tools of *module* as a model reads them."""
     tools = tools_in(module, undecorated)
     say(tools.prompt())
-    count_warnings(tools, verbose)
-    tell_of(tools, lacking_in(module))
+    tell_all(tools, lacking_in(module), verbose)
 
 
 def tools_in(module: str, undecorated: Undecorated) -> Toolset:
@@ -49,3 +48,9 @@ def count_warnings(tools: Toolset, verbose: bool) -> None:
     elif found:
         several = "" if len(found) == 1 else "s"
         complain(f"{len(found)} warning{several} about hints; typesig list -v shows each")
+
+
+def tell_all(tools: Toolset, lacking: str, verbose: bool) -> None:
+    """Print the warnings about hints, and then those of `tell_of`."""
+    count_warnings(tools, verbose)
+    tell_of(tools, lacking)
