@@ -27,6 +27,11 @@ OF_CALLABLE = (
     "value: collections.abc.Callable[[], int]: the hint has no JSON form, so it is left out of the union; give an "
     "explicit signature"
 )
+OUT = "it is left out of the union"
+NOT_DEFINED = (
+    f"value: Nowhere: the name Nowhere is not defined in the scope of the hint, so {OUT}; import it "
+    "where the function is defined, or give an explicit signature"
+)
 BECAME_ANY = LEFT_OUT.replace("it is left out of the union", "it became :any")
 
 
@@ -40,6 +45,8 @@ BECAME_ANY = LEFT_OUT.replace("it is left out of the union", "it became :any")
         (Url | Callable[[], int] | int, ":int", [LEFT_OUT, OF_CALLABLE]),
         (dict[str, Url | int], ":map[:int]", [LEFT_OUT]),
         (Url | int | list[Url | int], ":int|[:int]", [LEFT_OUT]),
+        ("Nowhere | str", ":string", [NOT_DEFINED]),
+        ("Nowhere | None", ":any?", [NOT_DEFINED.replace(OUT, "it became :any")]),
         # Nothing is left, or anything can be sent.
         (list[Url | None], "[:any?]", [BECAME_ANY]),
         (list[Url] | str, "[:any]|:string", [BECAME_ANY]),

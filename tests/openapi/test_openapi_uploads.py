@@ -166,6 +166,15 @@ def test_parts_of_a_body_that_consists_of_several_are_arguments() -> None:
     )
 
 
+def test_a_list_in_a_property_of_which_nothing_is_known_is_sent_as_texts() -> None:
+    schema = {"type": "object", "additionalProperties": True, "properties": {"a": TEXT}}
+    made = form({"f": BINARY})
+    content = made["paths"]["/x"]["post"]["requestBody"]["content"]
+    content["multipart/form-data"]["schema"] = schema
+
+    assert [("z", None, b"1"), ("z", None, b"2")] == sent(made, {"body": {"z": [1, 2]}})
+
+
 def test_bytes_that_are_no_base64_are_refused() -> None:
     tools = tools_from(form({"f": BINARY}), base="http://h", send=lambda _: Response(204))
 

@@ -59,6 +59,11 @@ ROOTS: list[tuple[Any, str, bool]] = [
     ({**A, "not": {"required": ["z"]}}, "(a :int)", True),
     ({**A, "patternProperties": {"^x-": {"type": "string"}}}, "(a :int)", True),
     ({**A, "minProperties": 1}, "(a :int)", True),
+    (
+        {"allOf": [{"$ref": "#/$defs/T"}, A], "$defs": {"T": {**B, "title": "T"}}},
+        "(b? :string, a :int)",
+        False,
+    ),
     ({"type": "object", "propertyNames": {"maxLength": 3}}, "()", True),
     ({"type": "object", "additionalProperties": {"type": "integer"}}, "(** :int)", False),
 ]

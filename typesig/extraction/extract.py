@@ -135,7 +135,6 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     told = grouped(findings.warnings)
     found = Extraction(callee.name, signature, text, told, doc.details, callee.deprecated)
     encode = returns.encode if findings.serializes else None
-    # By position, which is faster.
     return found, HostPlan(
         tuple(hosts), returns.decode, encode, is_pair, findings.exact, findings.abstract,
         context.ptc_runner, findings.spellings, findings.bounds, frozenset(findings.secrets),

@@ -64,10 +64,8 @@ class Shape(NamedTuple):
 ANYTHING = Shape((), False)
 
 
-def is_binary(schema: object) -> bool:
+def is_binary(schema: dict[str, Any]) -> bool:
     """Tell whether the values of *schema* are bytes, in the words of OpenAPI 3.0 or 3.1."""
-    if not isinstance(schema, dict):
-        return False
     media = schema.get("contentMediaType")
     is_encoded = "contentEncoding" in schema
     has_bytes = isinstance(media, str) and not is_encoded and not is_text(media)

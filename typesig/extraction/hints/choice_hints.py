@@ -38,6 +38,7 @@ from typesig.extraction.hosts.host_leaves import base64_of
 from typesig.limits import MAX_FLAG_BITS, MAX_ISSUES
 
 if typing.TYPE_CHECKING:
+    from typesig.extraction.callables.warnings import HintWarning
     from typesig.validation.rows.run import Checker
 
 #: The type that has no values.
@@ -58,14 +59,19 @@ def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
     """
     findings = context.findings
     found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
-    kept = [part for part, _, is_formless in found if not (is_formless and part.type == ANY)]
+    lost = [part.type == ANY and (formless or _has_no_name(told)) for part, told, formless in found]
+    kept = [part for (part, _, _), is_lost in zip(found, lost, strict=True) if not is_lost]
     is_typed = any(part.type != NIL for part in kept) and not any(_is_any(p.type) for p in kept)
-    for part, warnings, is_formless in found:
-        is_lost = is_typed and is_formless and part.type == ANY
+    for (_, warnings, is_formless), is_lost in zip(found, lost, strict=True):
         for warning in warnings:
-            findings.warn(warning.of_branch() if is_lost else warning)
-        findings.formless |= is_formless and not is_lost
+            findings.warn(warning.of_branch() if is_lost and is_typed else warning)
+        findings.formless |= is_formless and not (is_lost and is_typed)
     return joined(context, kept if is_typed else [part for part, _, _ in found])
+
+
+def _has_no_name(warnings: list[HintWarning]) -> bool:
+    """Whether *warnings* tell of a name that is not defined, most often that of a class."""
+    return any(warning.reason.startswith("the name ") for warning in warnings)
 
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:

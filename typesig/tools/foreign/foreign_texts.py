@@ -100,8 +100,6 @@ def seen_schema(
             if len(raw) == count:
                 # Where texts are shown in another way, their places belong to each schema.
                 copies[id(each)] = known
-        elif not is_plain_name(name):
-            raise _refusal(("$defs", seen_line(name)), "the name")
         out["$defs"][name] = known[1]
     return out
 
