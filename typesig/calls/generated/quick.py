@@ -293,8 +293,8 @@ def quick_of(binding: Binding, policy: Policy, awaits: bool, in_thread: bool) ->
     """
     host = binding.host
     is_long = policy.on_issue == "skip" or binding.takes_any or host.spellings
-    is_long = is_long or host.strict or binding.unchecked
-    if is_long or names_from_host(binding) or not all(map(is_named, host.params)):
+    is_unusual = host.strict or binding.unchecked
+    if is_long or is_unusual or names_from_host(binding) or not all(map(is_named, host.params)):
         return None
     return Quick(binding, policy, awaits, in_thread)
 
