@@ -13,7 +13,8 @@ from typesig.calls.generated.quick_answers import Reader
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.mending import fenced_text
-from typesig.validation.outcome.outcome import Outcome, passed
+from typesig.validation.outcome.outcome import Outcome
+from typesig.validation.outcome.passed import passed
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.policy import Policy
 
