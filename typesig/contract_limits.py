@@ -102,3 +102,9 @@ MAX_REHEARSED = 200_000
 
 #: Results whose rest `Toolset.pages` keeps. The oldest is forgotten, which `more` tells.
 MAX_KEPT_RESULTS = 100
+
+# -- Definitions of tools
+
+#: Tokens of the definition or the listing of one tool, four characters each without a counter.
+#: `check()` of a projection advises against more.
+MAX_TOOL_TOKENS = 2_000

@@ -367,10 +367,6 @@ MAX_DOCUMENTED_DEPTH = 8
 #: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
 MAX_TOOLS = 100_000
 
-#: Tokens of the definition or the listing of one tool, four characters each without a counter.
-#: `check()` of a projection advises against more.
-MAX_TOOL_TOKENS = 2_000
-
 #: Characters of a query of `Toolset.search`. `TooLarge` is raised.
 MAX_QUERY = 10_000
 

@@ -319,8 +319,8 @@ def test_no_value_is_drawn_where_there_is_none(text):
 def test_a_list_that_needs_an_item_is_higher_than_its_item():
     heights = Heights({})
 
-    assert 1 == heights.height(Counted(STRING, 2))
-    assert 0 == heights.height(Counted(List(INT), 0, 3))
+    assert 1 == heights.get_height(Counted(STRING, 2))
+    assert 0 == heights.get_height(Counted(List(INT), 0, 3))
 
 
 def test_firewalled_values_of_counted_items_are_not_in_prompts():

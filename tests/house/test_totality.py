@@ -219,6 +219,12 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "passing": (lambda: _said("passing"), "x: another"),
     "late": (lambda: _said("late"), "x: another"),
     "refused": (lambda: _said("refused"), "x: another"),
+    "refusal": (lambda: _said("refusal"), "x: the model refused to answer: another"),
+    "filtered": (lambda: _said("filtered"), "x: a filter stopped the answer: another"),
+    "truncated": (
+        lambda: _said("truncated"),
+        "x: the answer reached its limit of length, and is not whole: another",
+    ),
     "retried": (
         lambda: _said("retried"),
         "x: the tool was run one thing times, since what went wrong may pass",

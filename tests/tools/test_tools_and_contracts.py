@@ -430,8 +430,10 @@ def test_mistakes_in_hints_are_refused_when_the_hints_are_read() -> None:
         refused.call({"a": 1})
     for target in (refused, clashing):
         assert ["clashing: the name 'a' occurs twice, so it is left out"] == [
-            warning.reason for warning in tools_of([target]).warnings
+            warning.reason for warning in tools_of([target, waiting]).warnings
         ]
+        with pytest.raises(TypesigError, match="the list has no tools: clashing: the name 'a'"):
+            tools_of([target])
     assert 3 == refused(3)
 
 

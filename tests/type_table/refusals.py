@@ -163,6 +163,11 @@ REFUSALS: tuple[Refusal, ...] = (
     _param("x: Annotated[date, Ge(date.min)]", run='extract(f, profile="ptc_runner")'),
     # callables
     Refusal("def f(x, y)", "def f(x, y): ...", "tool(f).signature"),
+    Refusal(
+        "def f(x=5)",
+        "def f(x=5): ...  # tools_of([f], undecorated=\"inferred\")",
+        'tools_of([f], undecorated="inferred")',
+    ),
     Refusal("extract(3)", "f = 3  # extract(3)"),
     Refusal("f.__doc__ = 5", "def f(x: int) -> None: ...\nf.__doc__ = 5"),
     Refusal("__signature__ raises", _CALLABLE, "extract(f)"),

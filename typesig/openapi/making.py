@@ -105,14 +105,7 @@ def tools_from(
             warnings.append(made)
         else:
             prepared.append(made)
-    tools: list[Tool[..., Any]] = []
-    for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
-        try:
-            defined = one.defined._replace(depth=levels)
-            tools.append(foreign_tool(one.function, defined, _data, known))
-        except TypesigError as error:
-            warnings.append(_left_out(one.defined.name, error))
-    return Toolset(tools, warnings, mode=mode)
+    return Toolset(_make_tools(prepared, levels, warnings), warnings, mode=mode)
 
 
 class _Prepared(NamedTuple):
@@ -120,6 +113,20 @@ class _Prepared(NamedTuple):
 
     function: Callable[..., Any]
     defined: Defined
+
+
+def _make_tools(
+    prepared: list[_Prepared], levels: int | None, warnings: list[HintWarning]
+) -> list[Tool[..., Any]]:
+    """Make the tools that are *prepared*; add a warning for each that is left out."""
+    tools: list[Tool[..., Any]] = []
+    for one, known in zip(prepared, read_together([p.defined for p in prepared]), strict=True):
+        try:
+            defined = one.defined._replace(depth=levels)
+            tools.append(foreign_tool(one.function, defined, _data, known))
+        except TypesigError as error:
+            warnings.append(_left_out(one.defined.name, error))
+    return tools
 
 
 def _data(response: Response) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import children, walk
-from typesig.limits import MAX_TOOL_TOKENS
+from typesig.contract_limits import MAX_TOOL_TOKENS
 from typesig.notations.texts.counters import Counter, checked_counter
 from typesig.providers.rows.codecs import json_text
 from typesig.providers.rows.limits import LimitName
