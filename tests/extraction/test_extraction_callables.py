@@ -15,7 +15,7 @@ import pytest
 import typing_extensions as te
 
 import typesig
-from typesig import extract, tool
+from typesig import extract, tool, tools_of
 from typesig.errors import ExtractionError
 
 
@@ -392,8 +392,8 @@ KINDS = [
     (named, "(a :int, b :string?) -> :any", {"a": 1}, (1, None)),
     (several, "(items? [:int]) -> :int", {"items": ["1", 2]}, 3),
     (several, "(items? [:int]) -> :int", {}, 0),
-    (rest, "(a :int) -> :any", {"a": 1, "b": {"c": 2}}, (1, {"b": {"c": 2}})),
-    (bare_rest, "(a :int) -> :any", {"a": 1, "b": 2}, (1, {"b": 2})),
+    (rest, "(a :int, ** :any?) -> :any", {"a": 1, "b": {"c": 2}}, (1, {"b": {"c": 2}})),
+    (bare_rest, "(a :int, ** :any?) -> :any", {"a": 1, "b": 2}, (1, {"b": 2})),
 ]  # fmt: skip
 
 
@@ -1266,3 +1266,18 @@ def test_a_docstring_is_read_in_time_linear_in_its_length() -> None:
 def test_what_is_extracted_is_a_value() -> None:
     assert extract(add) == extract(add)
     assert extract(add) == pickle.loads(pickle.dumps(extract(add)))
+
+
+@pytest.mark.parametrize("hint", ["", ": Any", ': "Nowhere"', ": object", ": Opaque"])
+def test_keyword_arguments_of_any_type_are_shown(hint: str) -> None:
+    names: dict[str, Any] = {"Any": Any, "Opaque": type("Opaque", (), {})}
+    exec(f"def page(id: str, **kw{hint}) -> str:\n    return repr(kw)\n", names)
+    page = names["page"]
+    found = extract(page)
+    assert str(found.signature) == "(id :string, ** :any?) -> :string"
+    sent = {"id": "a", "title": None, "size": [1]}
+    assert tool(page).call(sent).result == "{'title': None, 'size': [1]}"
+    (definition,) = tools_of([page]).project("openai").definitions
+    assert definition["function"]["parameters"].get("additionalProperties", True) is True
+    losses = tools_of([page]).project("openai", strict=True).losses
+    assert any("undeclared keys" in str(loss) for loss in losses)

@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from typesig.extraction.callables.callables import Callee
 from typesig.extraction.callables.params import EMPTY, Param
+from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.docstrings.simple_docs import Doc
 from typesig.extraction.hints.context import HintContext
 from typesig.extraction.hints.fields import resolve_if_text
@@ -95,3 +96,12 @@ def _source_of(param: Param, doc: Doc) -> str:
     if param.name in doc.types:
         return "the docstring"
     return _DEFAULT if type(param.default) in _TELLING else ""
+
+
+def documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
+    """Return the hint that a docstring writes as *text*, and the context to read it in."""
+    from typesig.extraction.docstrings.documented import names_of_hints
+
+    known = context.scope
+    scope = HintScope(names_of_hints(), *known.spaces, module=known.module, around=known)
+    return resolve_if_text(text, scope), context._replace(documented=True)

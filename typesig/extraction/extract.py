@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.constructors import noted, text_of
+from typesig.algebra.constructors import maybe, noted, text_of
 from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field, make_note
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError
@@ -16,7 +16,6 @@ from typesig.extraction.callables.deprecation import mark_deprecated
 from typesig.extraction.callables.generics import LITERAL, UNIONS
 from typesig.extraction.callables.options import Options, options_of
 from typesig.extraction.callables.params import EMPTY, Param
-from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.callables.warnings import (
     PASSED,
     HintWarning,
@@ -28,7 +27,7 @@ from typesig.extraction.callables.warnings import (
 from typesig.extraction.docstrings.docs import read_docstring, unknown_params
 from typesig.extraction.docstrings.field_texts import UNREAD
 from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.documented_params import read_documented
+from typesig.extraction.documented_params import documented_hint, read_documented
 from typesig.extraction.hints import common_hints, pairs, record_hints
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -192,6 +191,10 @@ def _make_signature(
 # parameters
 
 
+#: The type of the undeclared arguments of a function that takes any.
+OPEN = maybe(ANY)
+
+
 def _read_params(
     context: HintContext, params: tuple[Param, ...], doc: Doc
 ) -> tuple[list[Field], list[HostParam], Type | None]:
@@ -225,7 +228,9 @@ def _read_params(
                 hosts.append(_keyword_only(field, plan))
             continue
         found = HostType(ANY) if param.annotation is EMPTY else at_param.read(param.annotation)
-        extra = noted(found.type, doc.params.get(param.name))
+        # A signature shows `** :any?`; it is silent about `:any`, which is dropped.
+        shown = OPEN if found.type == ANY else found.type
+        extra = noted(shown, doc.params.get(param.name))
         hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
     return fields, hosts, extra
 
@@ -268,7 +273,7 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         )
         return None, host
     if hint is EMPTY and name in doc.types:
-        hint, context = _documented_hint(context, doc.types[name])
+        hint, context = documented_hint(context, doc.types[name])
     elif hint is EMPTY:
         reason, remedy = "it has no hint, so it became :any", "write one, or Any"
         context.at(name).warn("", reason, remedy, "unhinted")
@@ -391,15 +396,6 @@ def _spread_tuple(context: HintContext, hint: Any) -> Any:
     return hint if typing.get_origin(hint) is tuple else None
 
 
-def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
-    """Return the hint that a docstring writes as *text*, and the context to read it in."""
-    from typesig.extraction.docstrings.documented import names_of_hints
-
-    known = context.scope
-    scope = HintScope(names_of_hints(), *known.spaces, module=known.module, around=known)
-    return resolve_if_text(text, scope), context._replace(documented=True)
-
-
 # result and texts
 
 
@@ -408,7 +404,7 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     hint, branches = callee.returns, None
     context = context.at("returns")
     if hint is EMPTY and doc.returned is not None:
-        hint, context = _documented_hint(context, doc.returned)
+        hint, context = documented_hint(context, doc.returned)
     elif hint is not EMPTY:
         branches = pairs.branches_of(hint, context.scope)
     if callee.manages:
