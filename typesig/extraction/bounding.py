@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import typing
+from decimal import Decimal
 from types import UnionType
 from typing import Any, NamedTuple, assert_never
 
@@ -246,16 +247,18 @@ def _constraint_of(bound: Bound) -> Constraint:
 
     Raises `TypesigError` if there is none.
     """
-    given = bound.argument
+    given, relation = bound.argument, bound.relation
+    # Digits are checked on a decimal's object only.
+    assert relation != "digits"
     if type(given).__name__ in ("Decimal", "Fraction"):
         for number in (int, float):
             try:
                 # JSON's 0.1 is the decimal 0.1.
                 if type(given)(str(number(given))) == given:
-                    return Constraint(bound.relation, number(given))
+                    return Constraint(relation, number(given))
             except (ValueError, ArithmeticError):
                 continue
-    return Constraint(bound.relation, given)
+    return Constraint(relation, given)
 
 
 def _has_order(cls: Any) -> bool:
@@ -264,6 +267,9 @@ def _has_order(cls: Any) -> bool:
 
 def _misfit(context: HintContext, part: _Part, bound: Bound) -> str:
     """Return why *bound* does not apply to *part*, or an empty text if it does."""
+    if bound.relation == "digits":
+        is_decimal = isinstance(part.cls, type) and issubclass(part.cls, Decimal)
+        return "" if is_decimal else "a value of it has no digits"
     if _is_checked_on_host(part, bound):
         is_sized = part.cls in (Any, object) or has_length(part.cls)
         return "a value of it has no length" if bound.measure == "length" and not is_sized else ""

@@ -7,7 +7,7 @@ is whether dates and times have an offset.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, refined, text_of
 from typesig.algebra.nodes import ANY, DATETIME, STRING, Maybe, Refined
@@ -30,13 +30,34 @@ def _multiple(value: Any, bound: Any) -> bool:
     return bool(value % bound == value - value)
 
 
+def _has_digits(value: Any, most: tuple[int | None, int | None]) -> bool:
+    """Whether a decimal has at most *most* digits and decimal places, as pydantic counts them.
+
+    Zeros at the end do not count if it has too many with them.
+    """
+    counts = map(min, _count_digits(value), _count_digits(value.normalize()))
+    digits, places = most
+    whole = None if digits is None or places is None else max(0, digits - places)
+    limits = zip(counts, (digits, places, whole), strict=True)
+    return all(limit is None or count <= limit for count, limit in limits)
+
+
+def _count_digits(value: Any) -> tuple[int, int, int]:
+    """Digits, decimal places, and digits before the point of a decimal."""
+    _, digits, exponent = value.as_tuple()
+    places = max(0, -exponent)
+    size = max(len(digits) + max(0, exponent), places)
+    return size, places, size - places
+
+
 #: How a host's value relates to a bound.
-_RELATIONS: Mapping[ConstraintName, _Relation] = {
+_RELATIONS: Mapping[ConstraintName | Literal["digits"], _Relation] = {
     "at_least": _Relation("at least", lambda value, bound: bool(value >= bound)),
     "above": _Relation("above", lambda value, bound: bool(value > bound)),
     "at_most": _Relation("at most", lambda value, bound: bool(value <= bound)),
     "below": _Relation("below", lambda value, bound: bool(value < bound)),
     "multiple_of": _Relation("a multiple of", _multiple),
+    "digits": _Relation("at most", _has_digits),
 }
 
 
@@ -108,6 +129,10 @@ def with_bounds(
 
 def told(bound: Bound, unit: str) -> str:
     """Return *bound* in words; *unit* is what a length counts."""
+    if bound.relation == "digits":
+        counts = zip(bound.argument, ("digit", "decimal place"), strict=True)
+        parts = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in counts if n is not None]
+        return f"at most {', '.join(parts)}"
     words, text = _RELATIONS[bound.relation].words, encode(bound.argument)
     text = text.isoformat() if hasattr(text, "isoformat") else text
     return f"{words} {text} {unit}" if bound.measure == "length" else f"{words} {text}"

@@ -49,18 +49,19 @@ class HostSupplied(type):
     """
 
 
-#: What a bound of another library is about: the value itself, or its length.
-Measure: TypeAlias = Literal["value", "length"]
+#: What a bound of another library is about: the value itself, its length, or its digits.
+Measure: TypeAlias = Literal["value", "length", "digits"]
 
 
 class Bound(NamedTuple):
     """One bound that metadata states.
 
-    #: relation: how the value, or its length, relates to the bound
+    #: relation: how the value, or its length, relates to the bound; digits: the most digits and
+    #:     decimal places of a decimal, None for any number of them
     #: measure: which of them does; None if the kind of the value decides, as with a `Constraint`
     """
 
-    relation: ConstraintName
+    relation: ConstraintName | Literal["digits"]
     argument: Any
     measure: Measure | None
 
@@ -266,9 +267,19 @@ def _made(name: ConstraintName, argument: Any) -> Constraint | None:
         return None
 
 
+#: Pydantic's options for the digits of a decimal.
+_DIGITS = ("max_digits", "decimal_places")
+
+
+def _digits_of(item: Any) -> list[_Stated]:
+    """The bound on the digits of a decimal that *item*, of pydantic, states, if it does."""
+    digits = tuple([getattr(item, name, None) for name in _DIGITS])
+    return [] if digits == (None, None) else [Bound("digits", digits, "digits")]
+
+
 #: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
 _HARMLESS = frozenset({
-    "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
+    *_DIGITS, "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
     "to_lower", "to_upper", "union_mode",
 })  # fmt: skip
 
@@ -294,7 +305,8 @@ def _stated(item: Any) -> list[_Stated] | None:
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        return _of_attributes(item)
+        found = _of_attributes(item)
+        return None if found is None else [*found, *_digits_of(item)]
     # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 
