@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from typesig.algebra.constructors import bare, title_of
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.rows.builtin import as_builtin
+from typesig.algebra.rows.values import exact
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.views.redaction import redacted_types
 from typesig.calls.binding import SentForm
@@ -17,6 +19,7 @@ from typesig.notations.json_schema.writing.writer import document_of as schema_o
 from typesig.notations.texts.counters import Counter
 from typesig.providers.projection import budgets
 from typesig.providers.projection.budgets import Finding
+from typesig.providers.projection.projected import find_faults
 from typesig.providers.projection.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting.record_codecs import closed_if_empty
 from typesig.providers.rewriting.rewriting import document_of
@@ -26,14 +29,23 @@ from typesig.providers.rows.names import legal_names
 from typesig.providers.rows.profile import Profile
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
+from typesig.validation.check.check import compiled
+from typesig.validation.issues.issues import Issue
+from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.mending.reading import read_sent
+from typesig.validation.outcome.outcome import Outcome, worded
 from typesig.validation.rows.policy import first_policy
+from typesig.validation.rows.run import Run, settled
+from typesig.validation.rows.subject import Subject
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typesig.calls.called import Asked
     from typesig.validation.issues.ledger import Ledger
-    from typesig.validation.outcome.outcome import Outcome
     from typesig.validation.rows.policy import ModeName, Policy
+
+#: Names and indices that lead to a value.
+Path: TypeAlias = tuple[str | int, ...]
 
 T = TypeVar("T")
 
@@ -153,10 +165,88 @@ class AnswerProjection(Generic[T]):
         self, answer: object, mode: ModeName | Policy | None = None, *, ledger: Ledger | None = None
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
-        from typesig.validation.issues.words import JSON_SCHEMA
-        from typesig.validation.outcome.outcome import worded
-
         return worded(self.contract._read_as(answer, self._form, mode, ledger), JSON_SCHEMA)
+
+    def _feed_back(
+        self,
+        answer: object,
+        outcome: Outcome[Any],
+        mode: ModeName | Policy | None,
+        previous: Outcome[Any] | None = None,
+    ) -> tuple[str, Outcome[Any]]:
+        """Feedback on the *outcome* of `read(answer, mode)` in the form of the schema.
+
+        Also returns the outcome of that feedback: the *previous* one of the next.
+        """
+        found = self._outcome_as_sent(answer, outcome, first_policy(mode, self.contract.mode))
+        return found.feedback(previous), found
+
+    def _outcome_as_sent(
+        self, answer: object, outcome: Outcome[Any], policy: Policy
+    ) -> Outcome[Any]:
+        """Errors of *answer* by the type of the schema, else those of *outcome* at its places.
+
+        It is *outcome* where values travel as they are, and where they have private parts.
+        """
+        subject, sent = outcome._subject, self._form.signature
+        if self._codec is None or subject is None or subject.may_hide or outcome.stage != "answer":
+            return outcome
+        t, names = sent.returns, sent.names
+
+        def fits(data: Any, tried: Policy) -> bool:
+            return not self._check_sent(data, tried)[0]
+
+        read = read_sent(answer, "the answer is", t, names, policy, fits)
+        data = read.data if read.error is not None else self._wrap(as_builtin(exact(read.data)))
+        about = Subject(data, t, sent.definitions, policy, fault=read.fault)
+        if read.error is not None:
+            errors, unseen = [read.error], 0
+        else:
+            errors, unseen = self._check_sent(data, policy)
+        if not errors:
+            # Only the contract tells what is wrong, such as a validator of its hints.
+            own, unseen = self._form.decode(data, None, policy), outcome.unseen
+            below: Path = ()
+            if isinstance(self._codec, Unwrapped):
+                own, below = {self._codec.name: own}, (self._codec.name,)
+            errors = [
+                _at_path(error, _shared_path(data, own, (*below, *error.path)))
+                for error in outcome.errors
+            ]
+        found: Outcome[Any] = Outcome(stage="answer", errors=errors, unseen=unseen, subject=about)
+        return worded(found, outcome._words)
+
+    def _check_sent(self, data: Any, policy: Policy) -> tuple[list[Issue], int]:
+        """Errors of *data* by the type of the schema, and the number of those that are left out."""
+        sent, run = self._form.signature, Run(policy.max_issues)
+        find_faults(self._codec, data, run, policy)
+        walked(compiled(sent.returns, sent.definitions, policy), data, run)
+        return settled(run.found, policy, "answer")[0], run.unseen
+
+    def _wrap(self, data: Any) -> Any:
+        """Wrap *data* as the schema does, if it came alone; objects stay as they are."""
+        if isinstance(self._codec, Unwrapped) and not isinstance(data, dict):
+            return {self._codec.name: data}
+        return data
+
+
+def _at_path(issue: Issue, path: Path) -> Issue:
+    return Issue(issue.code, path, issue.expected, issue.got, issue.hint, issue.rule, issue.hidden)
+
+
+def _shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
+    """Start of *path* that leads to the same place in what was *sent* as in its *own* form."""
+    for length, step in enumerate(path):
+        if type(sent) is not type(own) or not isinstance(sent, dict | list):
+            return path[:length]
+        if not _has_part(sent, step) or not _has_part(own, step):
+            return path[:length]
+        sent, own = sent[step], own[step]
+    return path
+
+
+def _has_part(data: Any, step: str | int) -> bool:
+    return step in (data if isinstance(data, dict) else range(len(data)))
 
 
 def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:

@@ -274,7 +274,7 @@ def feedback_as_sent(
     if read.error is not None or not issubclass(type(read.data), dict):
         return outcome.feedback()
     data = as_builtin(exact(read.data))
-    _find_faults(codec, data, run, policy)
+    find_faults(codec, data, run, policy)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     check = compiled_arguments(shown, policy, undeclared, binding.takes_any)
@@ -292,7 +292,7 @@ def feedback_as_sent(
     return told.feedback(words=outcome._words.name)
 
 
-def _find_faults(codec: Coding, data: Any, run: Run, policy: Policy) -> None:
+def find_faults(codec: Coding, data: Any, run: Run, policy: Policy) -> None:
     """Add to *run* what *data* has twice, at its places in what was sent."""
     how = Decoding([], _DATA in policy.coercions, policy._reads_near)
     try:

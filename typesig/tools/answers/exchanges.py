@@ -109,6 +109,9 @@ class Exchange(Generic[T]):
         self._calls: Sequence[WireCall] | PendingCalls = []
         self._rounds = 0
         self._previous: Outcome[T] | None = None
+        # The last answer, and what the feedback on the one before told.
+        self._sent: object = None
+        self._told_before: Outcome[Any] | None = None
         self._attempts = 0
         self._pauses = 0
         # Why the last answer is none, and whether it is asked again with more tokens.
@@ -273,8 +276,8 @@ class Exchange(Generic[T]):
             return None
         self._attempts += 1
         self._answered = calls
-        sent = called[0].arguments if called else turn.text
-        outcome = self.read(sent) if known is None else known()
+        self._sent = called[0].arguments if called else turn.text
+        outcome = self.read(self._sent) if known is None else known()
         # What stands beside calls of tools is no answer, and is not counted.
         note_in(self.terms.ledger, outcome.errors, outcome.warnings, self._contract.signature)
         return outcome
@@ -296,7 +299,7 @@ class Exchange(Generic[T]):
 
     def settle(self, outcome: Outcome[T]) -> Answer[T] | None:
         """Return *outcome* as the answer if it fits or was the last; else ask again."""
-        previous, self._previous = self._previous, outcome
+        self._previous = outcome
         if self._ending is not None:
             why = f"the answer is no answer: {self._ending.code}"
             return answered(outcome, self._attempts, self._messages, self._usage, why)
@@ -305,8 +308,17 @@ class Exchange(Generic[T]):
         spent = self.spent()
         if spent is not None:
             return self.ended(spent)
-        self._messages += self._told(outcome.feedback(previous), self._answered)
+        self._messages += self._told(self._feed_back(outcome), self._answered)
         return None
+
+    def _feed_back(self, outcome: Outcome[T]) -> str:
+        """Write the feedback on *outcome*, in the form in which the answer was asked for."""
+        before, made = self._told_before, self.projection
+        if made is None:
+            self._told_before = outcome
+            return outcome.feedback(before)
+        text, self._told_before = made._feed_back(self._sent, outcome, self.terms.mode, before)
+        return text
 
     async def run(self) -> None:
         """Answer the calls of tools in the last answer, if it has some."""
