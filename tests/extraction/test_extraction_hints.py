@@ -1469,7 +1469,7 @@ def test_strict_extraction_raises_with_every_warning() -> None:
             "f cannot be extracted without loss:",
             f"- a: Opaque: {CLASS}; {CLASS_REMEDY}",
             "- b: tuple: the hint gives no item types, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
-            f"- returns: Opaque: {CLASS}; make it a dataclass or a TypedDict, or return data",
+            f"- returns: Opaque: {CLASS}; make it a dataclass or a TypedDict, return data, or give the option results",
         ]
     ) == str(raised.value)
 

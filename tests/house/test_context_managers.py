@@ -158,7 +158,10 @@ NO_CLASS = "the class has no JSON form of its own, so it became :any"
     ("hint", "said"),
     [
         (contextlib.ExitStack, f"ExitStack: {NO_CLASS}; return data, a dataclass or a TypedDict"),
-        (Handle, f"Handle: {NO_CLASS}; make it a dataclass or a TypedDict, or return data"),
+        (
+            Handle,
+            f"Handle: {NO_CLASS}; make it a dataclass or a TypedDict, return data, or give the option results",
+        ),
         (
             Callable[[], int],
             "collections.abc.Callable[[], int]: the hint has no JSON form, so it became :any; "

@@ -90,6 +90,12 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
 
 
 def _read_one(context: HintContext, hint: Any) -> HostType:
+    if context.options.results and context.output:
+        from typesig.extraction.result_data import read_result_data
+
+        data = read_result_data(context.deeper(), hint)
+        if data is not None:
+            return data
     if isinstance(hint, type):
         if type(hint) is type and hint in _PLAIN:
             return _PLAIN[hint]

@@ -12,6 +12,7 @@ from typesig.algebra.rows.values import Const, Keyword, Kind
 from typesig.algebra.signature import Signature, joined
 from typesig.errors import ExtractionError
 from typesig.extraction.callables.callables import Callee
+from typesig.extraction.callables.options import Options
 from typesig.extraction.callables.params import EMPTY, Param, ParamKind
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.extraction.extract import Extraction
@@ -33,7 +34,7 @@ class Combined(NamedTuple):
 
 
 def combine(
-    source: object, found: Extraction, plan: HostPlan, callee: Callee, name: str
+    source: object, found: Extraction, plan: HostPlan, callee: Callee, name: str, options: Options
 ) -> Combined:
     """Return what *found* and *plan* become beside the explicit signature *source*.
 
@@ -43,6 +44,9 @@ def combine(
     it needs and the signature leaves out.
     """
     given = parse(source)
+    if not options.results:
+        # What writes the results of the hint's type says nothing of the given type.
+        plan = plan._replace(encode=None)
     if _is_only_result(source, given):
         if found.signature is None and callee.params:
             raise ExtractionError(
@@ -50,7 +54,7 @@ def combine(
                 f"give them too, as in ({', '.join(p.name + ' :any' for p in callee.params)}) -> …",
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
-        return Combined(joined(extracted, given), plan._replace(encode=None), found.warnings)
+        return Combined(joined(extracted, given), plan, found.warnings)
     given = _with_names(given, _hosts(plan, callee, given), name)
     hosts = tuple(_host_beside(host, given) for host in _hosts(plan, callee, given))
     _check(given, hosts, name)
@@ -63,9 +67,8 @@ def combine(
     if callee.overloads < 2:
         warnings += _mismatches(given, found)
     secrets = plan.secrets | {name or "returns" for name in given.secrets}
-    # What writes the results of the hint's type says nothing of the given type.
     exact = plan.exact or given.keeps_ints
-    host = plan._replace(params=hosts, secrets=secrets, encode=None, exact=exact)
+    host = plan._replace(params=hosts, secrets=secrets, exact=exact)
     return Combined(given, host, tuple(warnings))
 
 

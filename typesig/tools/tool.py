@@ -155,7 +155,7 @@ class Tool(Generic[P, R_co]):
         else:
             from typesig.tools.explicit import combine
 
-            seen, host, warnings = combine(signature, found, host, callee, self.name)
+            seen, host, warnings = combine(signature, found, host, callee, self.name, options)
             if options.strict and warnings:
                 raise ExtractionError(f"{self.name}: {warnings[0]}")
         given = pending.description

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         """The options by keyword, for a callable."""
 
         injected: Iterable[Any]
+        results: Mapping[type, str | Callable[[Any], Any]]
 
 
 class Options(NamedTuple):
@@ -37,6 +38,8 @@ class Options(NamedTuple):
     #: recursive: whether a type that refers to itself keeps a name; otherwise it becomes `:any`
     #: max_depth: how many named records deep a type is written out
     #: injected: classes and names of parameters that the host supplies and a model never sees
+    #: results: how objects of a class become data in a result: the name of an attribute or a
+    #:     method, or a callable, by their classes
     #: inferred: whether docstrings and defaults give the types that hints do not; of `tools_of`
     """
 
@@ -46,6 +49,7 @@ class Options(NamedTuple):
     recursive: bool = False
     max_depth: int = 3
     injected: tuple[Any, ...] = ()
+    results: tuple[tuple[type, str | Callable[[Any], Any]], ...] = ()
     inferred: bool = False
 
     def check(self) -> None:
@@ -60,6 +64,21 @@ class Options(NamedTuple):
         for given in self.injected:
             if not isinstance(given, str | type):
                 raise TypesigError(f"injected takes classes and names of parameters, not {given!r}")
+        for cls, source in self.results:
+            if not isinstance(cls, type):
+                raise TypesigError(f"results has classes as keys, not {cls!r}")
+            if cls in _DATA:
+                raise TypesigError(f"results takes no {cls.__name__}, which is data already")
+            is_name = isinstance(source, str) and source.isidentifier()
+            if not (is_name or callable(source)):
+                raise TypesigError(
+                    f"results has the name of an attribute or a method, or a callable, for "
+                    f"{cls.__name__}, not {source!r}"
+                )
+
+
+#: The classes whose objects are data.
+_DATA = frozenset({str, int, float, bool, type(None), list, dict})
 
 
 def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
@@ -69,7 +88,7 @@ def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
 
 #: The keywords that a callable's hints can be read with, and those for an answer's type.
 OPTIONS = tuple(name for name in Options._fields if name != "inferred")
-ANSWER_OPTIONS = tuple(name for name in OPTIONS if name != "injected")
+ANSWER_OPTIONS = tuple(name for name in OPTIONS if name not in ("injected", "results"))
 
 _DEFAULTS = Options()
 
@@ -94,6 +113,11 @@ def options_of(
             f"injected takes a list of classes and names of parameters, not {injected!r}; "
             "write injected=[…]"
         )
-    options = options._replace(injected=tuple(injected))
+    results: Any = options.results or {}
+    if not isinstance(results, Mapping):
+        raise TypesigError(
+            f'results takes a map by classes, not {results!r}; write results={{Issue: "raw_data"}}'
+        )
+    options = options._replace(injected=tuple(injected), results=tuple(results.items()))
     options.check()
     return options

@@ -30,6 +30,9 @@ from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 #: blank, a mark, a comma with a blank, and quotes; and of a nullable type beside the inner type.
 AROUND, BETWEEN, OR_NIL = len("{}!"), len(" ?, ''"), len("()|:nil")
 
+#: How a result becomes data whose class cannot change.
+_OWN_RESULT = "return data, or give the option results"
+
 
 class HostType(NamedTuple):
     """What a hint becomes: a type, and how the function gets a value of it.
@@ -331,7 +334,7 @@ class HintContext(NamedTuple):
         own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
         if self.output:
             # A call cannot write the object in a form that a signature states.
-            remedy = "make it a dataclass or a TypedDict, or return data" if own else data
+            remedy = f"make it a dataclass or a TypedDict, {_OWN_RESULT}" if own else data
         else:
             remedy = "Injected[…] where the host supplies it, or an explicit signature"
             remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
