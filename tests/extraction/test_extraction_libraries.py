@@ -217,12 +217,12 @@ def test_metadata_that_is_refused_leaves_the_rest_of_the_hint():
         assert "is not understood and left out" in str(found.warnings[0])
 
 
-def test_metadata_of_pydantic_without_a_constraint_is_checked_by_pydantic():
+def test_digits_of_an_answer_are_checked_on_the_decimal():
     found = contract(Annotated[Decimal, pydantic.Field(max_digits=3)])
 
     assert () == found.warnings
     assert Decimal("1.23") == found.read('"1.23"').result
-    assert ['Decimal input should have no more than 3 digits in total (got string "1.234")'] == [
+    assert ['expected at most 3 digits (got string "1.234")'] == [
         str(error) for error in found.read('"1.234"').errors
     ]
 
