@@ -79,7 +79,7 @@ def written(found: dict[str, Any], python: str, day: dt.date) -> str:
     """Return the page, into which the site puts the tables of the features."""
     versions = [f"{name} {peer['version']}" for name, peer in found.items() if peer["version"]]
     lines = [
-        "# The type table, through other tools",
+        "# Type support in other libraries",
         "",
         f"Written by `benchmarks/peers.py --write` on {day}, with Python {python} and "
         f"{', '.join(versions)}.",
