@@ -79,7 +79,7 @@ def test_deflate_without_its_header_and_several_members_are_read() -> None:
         ("gzip, gzip, gzip, gzip", b"", "its encoding 'gzip, gzip, gzip, gzip' was not asked for"),
         ("gzip", b"no gzip", "it is not compressed as it says"),
         ("deflate", b"\xff\xff", "it is not compressed as it says"),
-        ("gzip", gzip.compress(b"hello")[:-3], "it ended too early"),
+        ("gzip", gzip.compress(b"hello", mtime=0)[:-3], "it ended too early"),
     ],
 )
 def test_other_bodies_are_refused(encoding: str, body: bytes, error: str) -> None:
@@ -191,8 +191,8 @@ def test_a_time_to_try_again_is_kept(server: Any, method: str, runs: int, after:
     ("header", "low", "high"),
     [
         ("7", 7, 7),
-        (format_datetime(datetime.now(UTC) + timedelta(days=2), usegmt=True), 170_000, 172_801),
-        ((datetime.now(UTC) + timedelta(days=2)).strftime("%d %b %Y %H:%M:%S"), 170_000, 172_801),
+        ("%a, %d %b %Y %H:%M:%S GMT", 170_000, 172_801),
+        ("%d %b %Y %H:%M:%S", 170_000, 172_801),
         ("soon", None, None),
         ("-1", None, None),
         ("٣", None, None),
@@ -200,11 +200,15 @@ def test_a_time_to_try_again_is_kept(server: Any, method: str, runs: int, after:
     ],
 )
 def test_the_seconds_are_those_of_a_number_or_a_date(header: str, low: Any, high: Any) -> None:
+    in_two_days = datetime.now(UTC) + timedelta(days=2)
+    header = in_two_days.strftime(header) if "%" in header else header
+
     def send(request: object) -> Response:
         return Response(503, {"retry-after": header})
 
     tools = tools_from(document({"/x": {"get": {"operationId": "it"}}}), base="http://h", send=send)
     [error] = tools.call("it").errors
+
     retry = error.code == "passing"
 
     assert retry == (low is not None)
