@@ -90,7 +90,7 @@ class _Known:
 
 
 def _known(item: Any) -> Any:
-    message = getattr(item, "message", None)
+    message: Any = getattr(item, "message", None)
     if isinstance(message, sdk("mcp_types").JSONRPCResponse):
         result = replace_unknown_blocks(message.result)
         if result is not message.result:

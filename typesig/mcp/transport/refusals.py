@@ -33,6 +33,7 @@ def find_refusal(text: str) -> dict[str, Any] | None:
     may_repeat = len(set(keys)) < len(keys) or any("\\" in key for key in keys)
     if not has_odd_id and not may_repeat:
         return None
+    number: Any = None
     try:
         found = json.loads(text)
         if not isinstance(found, dict) or "method" not in found:

@@ -157,7 +157,7 @@ _CALLS_LOST = {
 }
 
 #: What is said of a response without calls that has not ended.
-_UNENDED = dict.fromkeys(
+_UNENDED: Mapping[str, str] = dict.fromkeys(
     ("in_progress", "queued"), "the response has not ended: retrieve it again until it has"
 )
 
