@@ -86,7 +86,7 @@ UNBOUNDED: Bound = (None, False)
 def read_bounds(limits: Iterable[Limit]) -> Bounds:
     """Return the finite numbers that meet *limits*.
 
-    >>> found = bounds([(Constraint("at_least", 1), True), (Constraint("at_least", 5), False)])
+    >>> found = read_bounds([(Constraint("at_least", 1), True), (Constraint("at_least", 5), False)])
     >>> found.least, found.most
     (1, 4)
     """
@@ -130,7 +130,7 @@ def _choose_tighter(old: Bound, new: tuple[Fraction, bool], sign: int = -1) -> B
 def read_sizes(limits: Iterable[Limit]) -> tuple[int, int | None]:
     """Return the least size that *limits* allow, and the greatest or None for no limit.
 
-    >>> sizes([(Constraint("at_least", 1.5), True), (Constraint("at_most", 3), True)])
+    >>> read_sizes([(Constraint("at_least", 1.5), True), (Constraint("at_most", 3), True)])
     (2, 3)
     """
     found = read_bounds([limit for limit in limits if limit[0].row.sort == "size"])
@@ -161,7 +161,7 @@ class TextLimits(NamedTuple):
 def read_text_limits(limits: list[Limit]) -> TextLimits:
     """Collect the constraints on a text in *limits*.
 
-    >>> text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[:2]
+    >>> read_text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[:2]
     (0, 3)
     """
     found = TextLimits(*read_sizes(limits), [], [], [], [])
@@ -219,7 +219,7 @@ def propose_floats(limits: list[Limit], rng: Random) -> list[float]:
 def find_common_multiple(a: Fraction, b: Fraction) -> Fraction:
     """Return the least number that is a multiple of both.
 
-    >>> common_multiple(Fraction(1, 2), Fraction(1, 3))
+    >>> find_common_multiple(Fraction(1, 2), Fraction(1, 3))
     Fraction(1, 1)
     """
     both = lcm(a.numerator * b.denominator, b.numerator * a.denominator)

@@ -56,7 +56,7 @@ def count_size(t: nodes.Type) -> int:
     """Return how many shapes, fields, values and constraints *t* has.
 
     >>> from typesig.algebra.nodes import ANY, NIL_CONST, Enum, Maybe
-    >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
+    >>> count_size(Enum((NIL_CONST, NIL_CONST))), count_size(Maybe(ANY))
     (3, 2)
     """
     return sum(map(count_own_size, walk(t)))
@@ -80,7 +80,7 @@ def count_own_size(t: nodes.Type) -> int:
 def count_parts(value: Any) -> int:
     """Return how many parts *value* has, itself included; a text counts by its length.
 
-    >>> weight([1, {"a": []}]), weight("a")
+    >>> count_parts([1, {"a": []}]), count_parts("a")
     (5, 1)
     """
     pending, count = [value], 0

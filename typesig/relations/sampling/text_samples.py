@@ -267,7 +267,7 @@ def parse_pattern(pattern: str) -> patterns.Node | None:
 def get_min_length(pattern: str) -> int:
     """Return the fewest characters of a text that matches *pattern*.
 
-    >>> min_length("^[a-z]{2,}-?$")
+    >>> get_min_length("^[a-z]{2,}-?$")
     2
     """
     node = parse_pattern(pattern)
@@ -279,7 +279,7 @@ def iter_matching_texts(pattern: str, rng: Random, work: Work, low: int = 0) -> 
 
     Making them takes steps of *work*.
 
-    >>> "abb" in texts_matching("^ab{2}$", Random(0), Work())
+    >>> "abb" in iter_matching_texts("^ab{2}$", Random(0), Work())
     True
     """
     node = parse_pattern(pattern)
