@@ -38,7 +38,7 @@ TAGGED = '{k :enum["a"], x :int}|{k :enum["b"], y :int}|{k :enum["c"], z :enum["
         ({"k": "d"}, ['k: expected one of ["a", "b", "c"], got "d"']),
         ({"k": ["a"], "x": 1}, ['k: expected one of ["a", "b", "c"], got ["a"]']),
         ({"k": None, "x": 1}, ['k: expected one of ["a", "b", "c"], got nil']),
-        ({"x": 1}, ['k: expected one of ["a"], got nil (missing)']),
+        ({"x": 1}, ['k: expected one of ["a", "b", "c"], got nil (missing)']),
     ],
 )
 def test_a_union_of_tagged_records_tells_what_is_wrong_with_the_branch_of_the_tag(
