@@ -577,7 +577,6 @@ PARAMETERS_REFUSED = [
     ({"type": "object", "propertyNames": {"maxLength": 2}}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
     ({"$ref": "#"}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
     ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
-    ({"type": "string"}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
 ]  # fmt: skip
 
 
@@ -597,6 +596,16 @@ def test_a_condition_on_all_parameters_is_refused_or_widened(schema, message, wi
     assert widened == s.render()
     what, became = "the conditions on all parameters", "the conditions on each"
     assert (Loss("widened", ("input",), what, message, became),) == losses
+
+
+@pytest.mark.parametrize("lossy", [False, True])
+@pytest.mark.parametrize("schema", [{"type": "string"}, False])
+def test_parameters_that_take_no_object_are_refused(schema, lossy):
+    with pytest.raises(Unsupported) as caught:
+        typesig.from_json_schema(schema, {}, lossy=lossy)
+
+    message = f"the root: {NO_PARAMETERS}"
+    assert (message, (), "") == (str(caught.value), caught.value.path, caught.value.shape)
 
 
 # refusals

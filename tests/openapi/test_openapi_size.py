@@ -73,6 +73,19 @@ def test_results_are_told_down_to_a_depth(depth: int, shown: str) -> None:
     assert "odd" not in str(found.project("mcp").definitions)
 
 
+def test_a_type_at_the_same_depth_in_several_places_is_cut_once() -> None:
+    item = {"$ref": "#/components/schemas/Item"}
+    pair = {"type": "object", "properties": {"first": item, "last": item}}
+    made = document(
+        {"/x": {"get": {"operationId": "g", "responses": answer(pair)}}},
+        "3.1.0",
+        components={"schemas": {"Item": ITEM}},
+    )
+    found = tools_from(made, base="http://h", depth=1)["g"]
+
+    assert "{first? :Item, last? :Item} where Item = :map" in str(found.signature)
+
+
 def test_a_result_that_is_not_deeper_stays() -> None:
     shallow = document({"/x": {"get": {"operationId": "g", "responses": answer(TEXT)}}})
 

@@ -54,6 +54,12 @@ def test_a_tag_that_no_branch_has_is_counted_beyond_the_limit() -> None:
     assert (MAX_ISSUES, 5) == (len(outcome.errors), outcome.unseen)
 
 
+def test_a_missing_tag_is_counted_beyond_the_limit() -> None:
+    outcome = asked(f"[{TAGGED}]", [{"x": 1}] * (MAX_ISSUES + 5))
+
+    assert (MAX_ISSUES, 5) == (len(outcome.errors), outcome.unseen)
+
+
 def test_a_tag_is_read_as_its_constant_and_tells_branches_apart_by_kind() -> None:
     shorthand = "{k :enum[1], x :int}|{k :enum[2.0], y :int}|{k :enum[true], z :int}"
 

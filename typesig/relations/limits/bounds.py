@@ -161,7 +161,9 @@ class TextLimits(NamedTuple):
 def read_text_limits(limits: list[Limit]) -> TextLimits:
     """Collect the constraints on a text in *limits*.
 
-    >>> read_text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[:2]
+    >>> read_text_limits([(Constraint("pattern", "^a"), False), (Constraint("at_most", 3), True)])[
+    ...     :2
+    ... ]
     (0, 3)
     """
     found = TextLimits(*read_sizes(limits), [], [], [], [])
