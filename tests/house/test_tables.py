@@ -115,10 +115,6 @@ PARTS: dict[str, tuple[str, str]] = {
         "shapes",
         "a reference, a refinement and a union are taken apart before, and notes are kept apart",
     ),
-    "extraction.host_bounds._RELATIONS": (
-        "constraints",
-        "the bounds; a pattern and a format are about text, and `unique` about lists",
-    ),
     "notations.json_schema.keywords.formats.BY_NAME": (
         "formats",
         "made of SPELLINGS: the formats that JSON Schema has a name for",

@@ -298,6 +298,16 @@ def test_the_text_asks_where_nothing_else_can() -> None:
     assert [ASKED, {"role": "user", "content": ROOM.prompt()}] == client.seen[0]["messages"]
 
 
+def test_feedback_is_that_of_the_contract_where_the_text_asked() -> None:
+    client = openai(*[completion('{"name": 3}')] * 2, completion(SENT))
+    out = asked(client, way="text")
+
+    first = ROOM.read('{"name": 3}')
+    again = ROOM.read('{"name": 3}').feedback(first)
+    told = [client.seen[number]["messages"][-1]["content"] for number in (1, 2)]
+    assert (RIGHT, [first.feedback(), again]) == (out.result, told)
+
+
 @pytest.mark.parametrize("prompt", ["", []])
 def test_without_a_prompt_the_contract_asks(prompt: Any) -> None:
     client = openai(completion(SENT))

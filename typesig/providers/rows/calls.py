@@ -192,11 +192,6 @@ def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) ->
     return found
 
 
-def no_calls(_: object) -> tuple[WireCall, ...]:
-    """Return no calls: the form is of what the provider does by itself, or of texts."""
-    return ()
-
-
 #: What forms are that are no answer, for `refusing`.
 ONE_EVENT = "it is one event of a stream: pass all of them, or the stream"
 INPUT = 'it is a message of the role "{role}"'
