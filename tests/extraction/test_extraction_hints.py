@@ -9,6 +9,7 @@ import datetime as dt
 import decimal
 import enum
 import pathlib
+import sys
 import typing
 import uuid
 from collections import abc
@@ -1599,3 +1600,30 @@ def test_positions_after_any_number_of_items_are_merged_with_them():
 )
 def test_unpacked_tuples_stand_in_their_places(hint, text):
     assert text == typesig.render(typesig.contract(hint).signature.returns)
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (object | dict[str, dict[str, Any]], ":any"),
+        (object | dict[str, int], ":any|:map[:int]"),
+        (object | list[Any], ":any"),
+    ],
+)
+def test_collections_of_anything_say_nothing_beside_anything(hint, text):
+    assert text == typesig.render(typesig.contract(hint).signature.returns)
+
+
+def test_fields_are_given_back_where_no_library_with_sentinels_is_loaded(monkeypatch):
+    @dataclasses.dataclass
+    class Sum:
+        parts: Annotated[int | None, "How many."]
+        total: Annotated[int | decimal.Decimal, "All of it."]
+
+    def count() -> Sum:
+        return Sum(1, 2)
+
+    for name in ("msgspec", "pydantic"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    assert {"parts": 1, "total": 2} == tool(count).call().value
