@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -471,6 +472,8 @@ def test_an_interrupt_ends_all_processes() -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
+        # What a shell runs in the background ignores the signal, and so would its processes.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert ran.stdin is not None
     assert ran.stdout is not None

@@ -97,10 +97,12 @@ def test_what_is_read_as_other_values_is_told() -> None:
     row = row_of(rehearse(tools_of([find]), ["mcp"]), "find")
     text = rehearse(tools_of([find]), ["openai", "mcp"]).text()
 
-    assert {"a misspelt key", "nothing"} <= row.mistakes("changed").keys()
+    assert {"null for all", "nothing"} <= row.mistakes("changed").keys()
+    assert "a misspelt key" in row.mistakes("refused")
     assert "\nRead as other values than were meant, with a warning:\n" in text
-    assert '- find, a misspelt key (openai, mcp): {"queryy": ' in text
-    assert "(queryy: unexpected key dropped (did you mean query?))" in text
+    assert (
+        '- find, null for all (openai, mcp): {"query": null} (query: nil taken as absent)' in text
+    )
 
 
 def test_a_long_call_is_cut_in_the_text() -> None:
