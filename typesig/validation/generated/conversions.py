@@ -142,7 +142,7 @@ def _ways(p: Part) -> _Ways:
     read = _reading([row.apply for row in texts]) if texts else None
     wrong = frozenset[type]()
     # What is read before the scalar sees the value may be no error.
-    is_bare = not constraints and compiler.place(t, is_item) is compiler.checker(t)
+    is_bare = not constraints and _takes_at_once(t, compiler, is_item)
     if is_bare:
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
@@ -152,6 +152,12 @@ def _ways(p: Part) -> _Ways:
     return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
 
 
+def _takes_at_once(t: Type, compiler: Compiler, is_item: bool) -> bool:
+    """Tell whether nothing but a list is read before the check of *t* sees it."""
+    compiler = compiler.changed(coercions=compiler.policy.off("item_from_list").coercions)
+    return compiler.place(t, is_item) is compiler.checker(t)
+
+
 def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
     """Return how values become one of the texts of *t*: none does that is sure to be wrong."""
     policy = compiler.policy
@@ -159,7 +165,7 @@ def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
     inner = bare(t.inner) if isinstance(t, Maybe) else t
     has_texts = isinstance(inner, Enum) and all(value.kind == "string" for value in inner.values)
     is_guessed = not policy.coercions.isdisjoint(ENUM_GUESSES)
-    is_bare = compiler.place(t, is_item) is compiler.checker(t)
+    is_bare = _takes_at_once(t, compiler, is_item)
     if not has_texts or is_guessed or not is_bare:
         return _NO_WAYS
     read = active(policy, "string").keys()
