@@ -14,11 +14,14 @@ from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, Field, Maybe, Record, Tuple, Type
 from typesig.algebra.rows.constraints import Constraint
 from typesig.algebra.views.naming import dependency_order
+from typesig.providers.projection.projected import find_faults
 from typesig.providers.projection.projection import Projected
 from typesig.providers.rows.profile import ProfileOptions
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import VENDORS
 from typesig.validation.issues.schema_phrases import type_text
+from typesig.validation.rows.policy import first_policy
+from typesig.validation.rows.run import Run
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -1348,6 +1351,17 @@ def test_feedback_on_what_nests_beyond_the_stack_is_that_of_the_check() -> None:
     sent = {"t": deep}
 
     assert "nested too deep" in made.feedback(sent, made.call(sent))
+
+
+def test_nothing_is_found_twice_in_what_ends_the_stack(monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(*_: object) -> None:
+        raise RecursionError
+
+    run = Run(10)
+    monkeypatch.setattr("typesig.providers.projection.projected.decoded", end)
+    find_faults(None, {"m": [*TWICE]}, run, first_policy(None))
+
+    assert ([], 0) == (run.found, run.unseen)
 
 
 def test_feedback_on_what_cannot_be_read_is_that_of_the_tool() -> None:
