@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import resource
 import tracemalloc
 import zlib
 from collections.abc import Iterator
@@ -14,7 +13,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,6 +147,8 @@ def test_a_compressed_answer_is_read(server: Any, encoding: str) -> None:
     body = ENCODERS[encoding](b'{"a": 1}')
     server.answers = [(200, {"content-encoding": encoding}, body)]
 
+    httpx = pytest.importorskip("httpx")
+
     async def called() -> Any:
         async with httpx.AsyncClient() as http:
             return (await tool_at(server, send=http).acall("it")).value
@@ -159,6 +159,9 @@ def test_a_compressed_answer_is_read(server: Any, encoding: str) -> None:
 
 @pytest.mark.needs_process
 def test_a_bomb_does_not_use_more_than_the_limit(server: Any) -> None:
+    import resource  # systems without it start no process
+
+    pytest.importorskip("httpx")
     body = gzip.compress(compressed(b'{"a":"', *[MEGABYTE] * 300), 9)
     server.answers = [(200, {"content-encoding": "gzip, gzip"}, body)]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -175,6 +178,7 @@ def test_a_bomb_does_not_use_more_than_the_limit(server: Any) -> None:
 @pytest.mark.parametrize(("method", "runs"), [("get", 3), ("put", 3), ("post", 1)])
 @pytest.mark.parametrize("after", ["0", "date"])
 def test_a_time_to_try_again_is_kept(server: Any, method: str, runs: int, after: str) -> None:
+    pytest.importorskip("httpx")
     date = format_datetime(datetime.now(UTC) - timedelta(seconds=2), usegmt=True)
     busy = (429, {"retry-after": date if after == "date" else after}, b"{}")
     server.answers = [busy, busy, (200, {}, b'"there"')]
