@@ -185,10 +185,8 @@ class Arguments:
         if not self._changes and data.keys() == self._names:
             return data, found
         taking = self.taking
-        out = {**taking.fills, **data}
-        for name, thaw in taking.makes.items():
-            if name not in out:
-                out[name] = thaw()
+        # The check has filled in the defaults that a signature declares.
+        out = dict(data)
         for name, decode in taking.decodes.items():
             if name in out:
                 try:
