@@ -434,6 +434,7 @@ def test_mistakes_in_hints_are_refused_when_the_hints_are_read() -> None:
         ]
         with pytest.raises(TypesigError, match="the list has no tools: clashing: the name 'a'"):
             tools_of([target])
+    assert () == Toolset([refused]).warnings
     assert 3 == refused(3)
 
 
