@@ -9,7 +9,7 @@ import pytest
 
 from typesig import Injected, Toolset, TypesigError, parse, tool, tools_of
 from typesig.contracts import Lock, diff
-from typesig.contracts.locks import keywords, lock, locked, places
+from typesig.contracts.locks import keywords, lock, locked, places, words
 from typesig.contracts.locks.locked import contract_of
 from typesig.contracts.locks.places import noted_in, owner_of, place_of, steps_of
 from typesig.errors import TooLarge
@@ -250,6 +250,10 @@ def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keywords, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
         keywords.keywords_in({"properties": dict.fromkeys("abcd", True)}, "params")
+
+    monkeypatch.setattr(words, "MAX_CONTRACT_PLACES", 3)
+    with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
+        list(words.texts_of_signature(parse("(a :int, b :int, c :int, d :int) -> :nil")))
 
 
 def test_keywords_that_constrain_nothing_are_kept_wherever_they_stand() -> None:

@@ -7,7 +7,7 @@ import hmac
 import json
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -442,7 +442,16 @@ def test_the_official_client_uses_the_server_and_its_limits_hold(mode: str) -> N
     assert ["8", True, 401] == results
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT raise, which a shell has its background processes ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.needs_process
+@pytest.mark.usefixtures("interruptible")
 def test_a_signal_ends_the_server_and_closes_what_it_has_opened() -> None:
     closed: list[bool] = []
 
@@ -467,6 +476,7 @@ def test_a_signal_ends_the_server_and_closes_what_it_has_opened() -> None:
 
 
 @pytest.mark.needs_process
+@pytest.mark.usefixtures("interruptible")
 def test_a_server_answers_in_a_process_where_a_signal_has_ended_another() -> None:
     async def call(address: str) -> Any:
         async with Client(address, mode="legacy") as client:

@@ -155,9 +155,9 @@ def test_how_often_a_server_is_asked_is_bounded(
 def test_a_tool_that_has_to_be_a_task_is_called_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
 
-    def kept(session: Any, name: str, timeout: Any, is_task: bool) -> Any:
+    def kept(session: Any, name: str, timeout: Any, is_task: bool, is_described: bool) -> Any:
         made.append((name, is_task))
-        return caller(session, name, timeout, is_task)
+        return caller(session, name, timeout, is_task, is_described)
 
     monkeypatch.setattr("typesig.mcp.client.reading.caller", kept)
     listed = [tool(name, execution={"taskSupport": name}) for name in ("required", "optional")]

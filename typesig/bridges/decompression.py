@@ -32,7 +32,7 @@ class Decoder:
     Raises `DecodeError` for an encoding that is not one of `ACCEPTED`.
 
     >>> import gzip
-    >>> b"".join(Decoder("gzip", 10).feed(gzip.compress(b"hello")))
+    >>> b"".join(Decoder("gzip", 100).feed(gzip.compress(b"hello")))
     b'hello'
     """
 

@@ -97,6 +97,11 @@ class NamedTools:
         """What was left out, and what the hints of the tools cannot express, by tool and place."""
         return (*self._omissions, *self._definition_warnings())
 
+    @property
+    def omissions(self) -> tuple[HintWarning, ...]:
+        """The warnings about what was left out, without those about hints of the tools."""
+        return self._omissions
+
     def _definition_warnings(self) -> list[HintWarning]:
         return [warning.below(one.name) for one in self for warning in warnings_of(one)]
 

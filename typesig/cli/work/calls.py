@@ -91,7 +91,7 @@ def _only(found: Any, target: str) -> Toolset:
         stop(f"{target} is no function, but of the type {type(found).__name__}")
     tools = collect_tools([found])
     if len(tools) != 1:
-        stop(str(tools._omissions[0]) if tools._omissions else f"{target} is no function")
+        stop(str(tools.omissions[0]) if tools.omissions else f"{target} is no function")
     return tools
 
 

@@ -34,7 +34,7 @@ def lacking_in(module: str) -> str:
 
 def tell_of(tools: Toolset, lacking: str) -> None:
     """Print what was left out of *tools*; stop with the message *lacking* if there are none."""
-    for warning in tools._omissions:
+    for warning in tools.omissions:
         complain(str(warning))
     if not len(tools):
         stop(lacking, BAD)

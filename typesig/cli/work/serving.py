@@ -109,7 +109,7 @@ def server_of(asked: Asked) -> Server:
             stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.
         stop(f"{asked.target} decorates no tools; --all serves its public functions")
-    for warning in tools._omissions:
+    for warning in tools.omissions:
         complain(str(warning))
     if not len(tools):
         stop(f"{asked.target} has no public functions with hints")

@@ -83,7 +83,7 @@ def _of_module(target: str, undecorated: bool) -> Toolset:
 
 def _told(tools: Toolset) -> Toolset:
     """Return *tools*, and print their warnings."""
-    complain(str(warning) for warning in tools._omissions)
+    complain(str(warning) for warning in tools.omissions)
     return tools
 
 

@@ -176,10 +176,10 @@ class _Proxy:
                 # What was served may be what is refused now.
                 self.server.replace(Toolset())
             raise
-        for warning in self.server.tools._omissions:
+        for warning in self.server.tools.omissions:
             if warning not in self._warned:
                 LOG.warning("%s", warning)
-        self._warned = list(self.server.tools._omissions)
+        self._warned = list(self.server.tools.omissions)
 
     async def _follow(self, changes: Changes) -> None:
         """Serve what has changed, as long as the other server is there."""

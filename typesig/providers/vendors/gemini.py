@@ -289,11 +289,8 @@ def _part(reply: Reply) -> dict[str, Any]:
 
 
 def _with_notice(result: dict[str, Any], notice: str) -> dict[str, Any]:
-    """Copy *result*, an object, with the *notice* under a key that it does not have."""
-    key = "warnings"
-    while key in result:
-        key = f"_{key}"
-    return {**result, key: notice}
+    """Copy *result*, which has only `output` or `error`, and add the *notice*."""
+    return {**result, "warnings": notice}
 
 
 def _has_reference(data: object) -> bool:
