@@ -210,6 +210,7 @@ def server() -> Iterator[Any]:
 
 @pytest.mark.needs_process
 def test_a_server_gets_files_as_a_document_of_fastapi_says(server: Any) -> None:
+    pytest.importorskip("httpx")
     # As FastAPI 0.165 writes `fs: list[UploadFile] | None = None, k: Form[list[int] | None]`.
     binary = {"type": "string", "contentMediaType": "application/octet-stream"}
     files = {"anyOf": [{"items": binary, "type": "array"}, NULL], "title": "Fs"}
