@@ -713,6 +713,7 @@ def test_a_misspelt_limit_is_refused(which: Any, name: str) -> None:
         ).replace("'", '"')
 
 
+@pytest.mark.needs_process
 def test_limits_for_other_tools_and_for_answers_stay() -> None:
     governance = Governance(seconds={"search": 3, "answer": 3, "books": 3, "book": 3})
 
