@@ -361,3 +361,15 @@ def test_langchain_gets_blocks_of_what_the_message_of_a_tool_can_have() -> None:
         },
         {"type": "image", "base64": "MQ==", "mime_type": "image/tiff"},
     ] == langchain_blocks("here", media)
+
+
+def test_a_bridge_without_extras_refuses_arguments_that_are_not_declared() -> None:
+    @tool
+    def find(query: str) -> str:
+        return query
+
+    sent = {"query": "a", "zzz": 1}
+    strict = bridge_of(find, None, None).without_extras()
+
+    assert bridge_of(find, None, None).call(sent, {}).ok
+    assert ["zzz: unexpected key"] == [str(error) for error in strict.call(sent, {}).errors]

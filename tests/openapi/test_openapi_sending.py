@@ -217,3 +217,9 @@ def test_the_seconds_are_those_of_a_number_or_a_date(header: str, low: Any, high
 
     assert retry == (low is not None)
     assert not retry or low <= float(error.expected) <= high
+
+
+def test_a_body_that_arrives_byte_by_byte_is_decompressed() -> None:
+    body = gzip.compress(b"hello", mtime=0)
+
+    assert b"hello" == decoded("gzip", *[body[at : at + 1] for at in range(len(body))])

@@ -14,7 +14,10 @@ from typesig import Injected, Ledger, ToolError, TypesigError, tool, tools_of
 from typesig.governance import Ask, Call, Governance, Refuse
 from typesig.program_limits import MAX_PROGRAM_CALLS
 from typesig.programs import Answer, Asked, Bounds, Code, Failure, Ran, Runner
+from typesig.programs.checks.flaws import Flaw
 from typesig.programs.checks.sandbox import MONTY
+from typesig.programs.runner import Opaque
+from typesig.programs.running import NoForm, plain_data
 
 
 class Row(TypedDict):
@@ -360,3 +363,29 @@ def test_the_calls_of_a_program_are_one_turn() -> None:
     code.run("1", governance=Governance(repeats=2))
 
     assert [1, 1, None] == [answer.value for answer in script.answers]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (
+            Opaque("<function f>"),
+            "<function f> is an object of the program, which has no form in JSON",
+        ),
+        ({"a": [Opaque("x" * 500)]}, "x… is an object of the program, which has no form in JSON"),
+        (-(10**400), "an integer of more than 400 digits has no form; send it as text"),
+        ([float("inf")], "inf has no form in JSON"),
+        ({float("nan"): 1}, "nan has no form in JSON"),
+        ({None: 1}, "a key of NoneType has no form in JSON"),
+        (object(), "a value of object has no form in JSON"),
+    ],
+)
+def test_a_value_without_a_form_in_json_is_refused(value: Any, message: str) -> None:
+    with pytest.raises(NoForm) as raised:
+        plain_data(value)
+
+    assert str(raised.value).endswith(message)
+
+
+def test_a_flaw_without_a_line_is_its_message() -> None:
+    assert 'there is no name "x"' == str(Flaw("unknown_name", 'there is no name "x"'))

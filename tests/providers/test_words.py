@@ -299,3 +299,7 @@ def test_an_outcome_that_tells_nothing_has_no_words() -> None:
 
     assert ["2"] * 5 == [one.call({"n": 4}).text() for _ in range(5)]
     assert "" == one.call({"n": 4}).report(words="json_schema")
+
+
+def test_a_call_without_parameters_takes_an_empty_object() -> None:
+    assert "{}" == arguments_text(typesig.parse("() -> :any"))
