@@ -220,7 +220,7 @@ def test_the_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     # A record often has the same undeclared keys, which are searched for once.
     items = [{"name": "a", "view": 1}] * 500
     asked: list[str] = []
-    monkeypatch.setattr(near, "_meant", lambda word, _: asked.append(word) or "")
+    monkeypatch.setattr(near, "_find_meant", lambda word, _: asked.append(word) or "")
     assert signature.validate_input({"names": items}, call).ok
     assert ["view"] == asked
     monkeypatch.setattr(near, "MAX_NEAR_WORK", 0)

@@ -253,7 +253,7 @@ def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(words, "MAX_CONTRACT_PLACES", 3)
     with pytest.raises(TooLarge, match=r"^a contract has 3 places, this one has more$"):
-        list(words.texts_of_signature(parse("(a :int, b :int, c :int, d :int) -> :nil")))
+        list(words.iter_signature_texts(parse("(a :int, b :int, c :int, d :int) -> :nil")))
 
 
 def test_keywords_that_constrain_nothing_are_kept_wherever_they_stand() -> None:

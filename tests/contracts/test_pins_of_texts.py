@@ -20,7 +20,7 @@ from typesig.contracts import ContractBroken, Lock
 from typesig.contracts.locks.annotated import annotate_signature
 from typesig.contracts.locks.locked import contract_of
 from typesig.contracts.locks.places import noted_in
-from typesig.mcp.client.pinning import Pin, held
+from typesig.mcp.client.pinning import Pin, apply_pin
 from typesig.providers.rows.provider import PROVIDER_NAMES
 from typesig.tools.foreign.foreign import Defined, foreign_tool
 
@@ -165,7 +165,7 @@ def _without_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hold(tools: list[Tool[..., Any]], keep_locked: bool = False) -> Toolset:
-    return asyncio.run(held(Toolset(tools), Session(), Pin("tools.lock", keep_locked)))
+    return asyncio.run(apply_pin(Toolset(tools), Session(), Pin("tools.lock", keep_locked)))
 
 
 @LAW

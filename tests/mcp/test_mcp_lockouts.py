@@ -244,7 +244,7 @@ def test_sessions_in_use_end_last(monkeypatch: pytest.MonkeyPatch) -> None:
             """Take a message."""
 
         async def ask(*given: Any) -> None:
-            await app(request(*given), sessions._nothing_more, send)
+            await app(request(*given), sessions._receive_nothing, send)
 
         def deleted() -> list[bytes | None]:
             return [name for method, name in inner.seen if method == "DELETE"]

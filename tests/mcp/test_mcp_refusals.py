@@ -17,7 +17,7 @@ from tests.generators import LAW
 from tests.mcp.test_mcp_lockouts import serving
 from typesig import tool
 from typesig.mcp.transport.refusals import find_refusal
-from typesig.mcp.transport.stdio import _checked
+from typesig.mcp.transport.stdio import _check_line
 
 CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"f","arguments":%s}}'
 
@@ -56,7 +56,7 @@ def test_a_key_that_stands_twice_in_arguments_is_answered(number: str) -> None:
 )
 def test_other_messages_are_left_to_their_reader(text: str) -> None:
     assert None is find_refusal(text)
-    assert text is _checked(text)
+    assert text is _check_line(text)
 
 
 DATA = st.recursive(
@@ -127,11 +127,11 @@ def test_a_line_that_is_refused_is_answered_over_standard_input() -> None:
     from mcp.shared.message import SessionMessage
     from pydantic import ValidationError
 
-    from typesig.mcp.transport.refusals import Refused
+    from typesig.mcp.transport.refusals import RefusedLine
     from typesig.mcp.transport.stdio import _error_of
 
-    line = _checked(CALL % ("null", "{}"))
-    assert isinstance(line, Refused)
+    line = _check_line(CALL % ("null", "{}"))
+    assert isinstance(line, RefusedLine)
     with pytest.raises(ValidationError) as caught:
         mcp_types.jsonrpc_message_adapter.validate_json(line)
     answer = _error_of(caught.value)

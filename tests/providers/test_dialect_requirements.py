@@ -14,8 +14,8 @@ from typesig import Dialect, Ledger, tool, tools_of
 from typesig.errors import TypesigError, Unsupported
 from typesig.providers.dialects.dialect import JsonForm, PythonForm, TagForm
 from typesig.providers.dialects.events import DialectCall, Fault, Thought, Told
-from typesig.providers.dialects.names import tool_called
-from typesig.providers.dialects.reading.choosing import _MARKS_OF_CALLS, fitting
+from typesig.providers.dialects.names import resolve_tool_name
+from typesig.providers.dialects.reading.choosing import _MARKS_OF_CALLS, find_dialect
 from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
@@ -84,7 +84,7 @@ def test_a_text_is_found_to_be_in_the_dialect_that_wrote_it(
     row: Dialect, calls: list[tuple[str, dict[str, Any]]], prose: str
 ) -> None:
     written = calls_text(calls, row)
-    found = fitting(prose + written)
+    found = find_dialect(prose + written)
 
     # Some families write calls alike.
     assert found is not None
@@ -393,7 +393,7 @@ def test_escaped_quotes_of_json_between_tags_are_read_where_no_text_is_wanted() 
     ],
 )
 def test_of_dialects_that_read_calls_alike_it_is_the_first(text: str, found: str) -> None:
-    row = fitting(text)
+    row = find_dialect(text)
 
     assert row is not None
     assert found == row.name
@@ -474,8 +474,8 @@ def test_a_projection_for_any_dialect_lists_tools_and_renders_nothing() -> None:
     ],
 )
 def test_a_counter_that_is_not_set_off_is_no_part_of_the_name(name: str, wanted: str) -> None:
-    assert wanted == tool_called(name, DIALECTS["kimi-k2"], ["pack", "pack2"])
-    assert name == tool_called(name, DIALECTS["hermes"], ["pack"])
+    assert wanted == resolve_tool_name(name, DIALECTS["kimi-k2"], ["pack", "pack2"])
+    assert name == resolve_tool_name(name, DIALECTS["hermes"], ["pack"])
 
 
 def test_a_counter_is_taken_off_in_answers_and_streams() -> None:

@@ -16,8 +16,8 @@ import mcp
 import typesig
 from tests.sdks.test_mcp_renewal import Backend, running
 from typesig.calls.results import ToolResult
-from typesig.mcp.client.blocks import known_blocks, replace_unknown_blocks
-from typesig.mcp.client.wrapping import unwrapped_schema
+from typesig.mcp.client.blocks import replace_unknown_blocks, wrap_transport
+from typesig.mcp.client.wrapping import unwrap_schema
 
 pytestmark = pytest.mark.needs_process
 
@@ -135,7 +135,7 @@ def test_a_reference_within_a_wrapped_result_is_read() -> None:
 
     assert {"a": 1} == outcome_of(result, schema).value
     for other in (None, {}, {"x-fastmcp-wrap-result": True}, wrapped(True)):
-        assert None is unwrapped_schema(other)
+        assert None is unwrap_schema(other)
 
 
 @pytest.mark.parametrize("inner", [{"type": "integer"}, OBJECT])
@@ -187,7 +187,7 @@ def test_a_stream_is_otherwise_the_same() -> None:
 
     async def main() -> None:
         send, receive = anyio.create_memory_object_stream[Any](3)
-        async with known_blocks(_transport(receive, send)) as (read, write):
+        async with wrap_transport(_transport(receive, send)) as (read, write):
             assert write is send
             async with read:
                 await send.send(ValueError("x"))

@@ -21,8 +21,8 @@ from typesig.tools.foreign.foreign_texts import (
     is_hiding,
     is_plain_name,
     seen_line,
-    seen_schema,
     seen_text,
+    strip_schema,
 )
 
 OBJECT = {"type": "object", "properties": {"n": {"type": "integer"}}}
@@ -100,12 +100,12 @@ def test_only_the_texts_of_schemas_are_changed() -> None:
         },
         "default": {"description": "x\x1b"},
         "x-more": [1, None, {"title": "t"}],
-    } == seen_schema(schema)
+    } == strip_schema(schema)
 
 
 def test_a_value_at_the_root_that_hides_something_is_refused() -> None:
     with pytest.raises(Unsupported) as raised:
-        seen_schema("\u202e")
+        strip_schema("\u202e")
 
     assert "the value has characters that are not seen" == str(raised.value)
 
@@ -213,8 +213,8 @@ def test_any_schema_gives_a_tool_or_is_left_out_with_the_reason(
     assert outcome.ok or outcome.report()
     assert seen_text(one.prompt()) == one.prompt()
     wire = tools.project("mcp", api="2026-07-28")
-    assert wire.definitions[0]["inputSchema"] == seen_schema(given_)
-    assert wire.definitions[0].get("outputSchema") == seen_schema(output)
+    assert wire.definitions[0]["inputSchema"] == strip_schema(given_)
+    assert wire.definitions[0].get("outputSchema") == strip_schema(output)
     tools.project("openai", strict=True)
 
 

@@ -95,7 +95,7 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
 def _with_media(
     pydantic_ai: Any, name: str, data: Any, media: tuple[Media, ...], notice: str
 ) -> Any:
-    """Build the return of the tool *name*: *data*, the *notice*, and what may be sent of *media*.
+    """Result *data* of the tool *name*, with the *media* that pydantic-ai accepts.
 
     All but the data is in a part of the user, which all models take.
     """

@@ -22,10 +22,10 @@ from typesig.calls.binding import (
 from typesig.calls.decoding import (
     add_refusals,
     decode_value,
+    find_unchecked_arguments,
     policy_for_host,
     refuse_coerced,
     select_arguments,
-    unchecked_issues,
     undeclared_in_call,
 )
 from typesig.calls.encoded import encoded, outside_bounds_of
@@ -41,7 +41,7 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import Read, read_sent, wants_digits
-from typesig.validation.outcome.notices import notices_under
+from typesig.validation.outcome.notices import select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import Extras, Policy, first_policy
@@ -127,7 +127,7 @@ def _taken(
     data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
-        return _taken_unchecked(binding, data, policy, (*before, *read.warnings))
+        return _skip_check(binding, data, policy, (*before, *read.warnings))
     nested = _input_policy(binding, policy)
     undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -149,7 +149,7 @@ def _taken(
     errors, warnings = (
         without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
-    warnings = [*before, *read.warnings, *warnings, *unchecked_issues(binding, value)]
+    warnings = [*before, *read.warnings, *warnings, *find_unchecked_arguments(binding, value)]
     if errors:
         parts: dict[str, Any] = {"rejected": data, "unseen": unseen, "subject": sent}
         return Outcome(stage="input", errors=errors, warnings=warnings, **parts)
@@ -158,11 +158,11 @@ def _taken(
 
 
 def _input_policy(binding: Binding, policy: Policy) -> Policy:
-    """Return the policy by which the values of arguments are checked under *policy*."""
+    """Policy for checking the values of arguments."""
     return policy_for_host(policy, binding.explicit, binding.host.exact, binding.host.foreign)
 
 
-def _taken_unchecked(
+def _skip_check(
     binding: Binding, data: dict[str, Any], policy: Policy, before: tuple[Issue, ...]
 ) -> _Taken | Outcome[Any]:
     """Take the arguments in *data* without a check of their values."""
@@ -387,7 +387,7 @@ def outcome_of_result(
     """Return the outcome of a call whose function returned *returned*."""
     media: list[Any] = []
     value, issue = encoded(binding, returned, media)
-    told = notices_under(policy, warnings)
+    told = select_notices_for_policy(policy, warnings)
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
@@ -440,7 +440,7 @@ def outcome_of_tool_error(
         issue = Issue("tool", (), "", text)
     else:
         issue = Issue("passing", (), "" if retry is True else f"{retry}", text)
-    told = notices_under(policy, warnings)
+    told = select_notices_for_policy(policy, warnings)
     return Outcome(stage="call", errors=[issue], warnings=warnings, noticed=told)
 
 

@@ -112,7 +112,7 @@ class CalledByName(Protocol):
 
     @property
     def warnings(self) -> tuple[HintWarning, ...]:
-        """What was left out, and what hints cannot express."""
+        """Warnings about omitted functions, and about hints that JSON cannot express."""
         ...
 
     @property
@@ -153,7 +153,7 @@ def renamed(one: T, name: str, sent: SentForm | None = None) -> T:
     return other  # type: ignore[no-any-return]
 
 
-def detailed(one: T) -> T:
+def add_details(one: T) -> T:
     """Return the tool *one* with its details as a part of its description."""
     details: str | None = getattr(one, "details", None)
     if details is None:

@@ -34,7 +34,7 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import filled
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import passed
+from typesig.validation.outcome.passed import make_valid_outcome
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.plain import plain
@@ -55,7 +55,7 @@ REFUSALS = (HostError, *_FLAWS)
 
 @lru_cache(maxsize=256)
 def policy_for_host(policy: Policy, explicit: bool, exact: bool, foreign: bool = False) -> Policy:
-    """Return *policy* as it is for values that a model sends and the host decodes.
+    """Policy for values that a model sends and Python decodes.
 
     *explicit* is whether their type was given as text; *exact* whether ints must be left as they
     are, since a hint is `int | float`; *foreign* whether a server of others takes the values.
@@ -178,7 +178,7 @@ class AboutAnswer(About):
 
         *is_text* is whether that is the data of a JSON text, which is plain.
         """
-        outcome = passed(made, self, (value, tuple(warnings), is_text))
+        outcome = make_valid_outcome(made, self, (value, tuple(warnings), is_text))
         if is_text:
             # Nothing is made of it when it is read.
             outcome._value = value
@@ -262,7 +262,7 @@ def _repeats(message: str, value: Any) -> bool:
     return False
 
 
-def unchecked_issues(binding: Binding, value: Mapping[str, Any]) -> list[Issue]:
+def find_unchecked_arguments(binding: Binding, value: Mapping[str, Any]) -> list[Issue]:
     """Warn of the arguments in *value* that no check has seen, as their hints have no JSON form."""
     types = {field.name: field.type for field in binding.signature.params}
     return [

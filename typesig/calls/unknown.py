@@ -116,7 +116,7 @@ def find_name(name: object, known: Collection[str], refused: Iterable[str] = ())
 
 
 def _forms(name: str) -> set[str]:
-    """Return *name* as it is, and without the prefix and the parentheses that models add to it."""
+    """*name*, and *name* without the prefix and the parentheses that models add."""
     bare = name.strip()
     if bare.endswith(")") and "(" in bare:
         bare = bare.partition("(")[0]

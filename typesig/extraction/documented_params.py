@@ -40,13 +40,13 @@ def read_documented(context: HintContext, callee: Callee, doc: Doc) -> tuple[Cal
 def narrow_params(
     context: HintContext, params: tuple[Param, ...], doc: Doc
 ) -> tuple[tuple[Param, ...], Doc]:
-    """Return *params* with the choices of *doc* as hints; the text keeps those of other hints."""
+    """Use the choices of *doc* as hints; the text keeps choices that do not fit."""
     texts = dict(doc.params)
     out: list[Param] = []
     for param in params:
         choices = doc.choices.get(param.name, ())
         if choices:
-            hint = _narrowed(context, param, choices)
+            hint = _narrow_hint(context, param, choices)
             if hint is None:
                 text = f"{texts.get(param.name, '')} (choices: {[*choices]})"
                 texts[param.name] = text.strip()
@@ -56,7 +56,7 @@ def narrow_params(
     return tuple(out), doc._replace(params=texts)
 
 
-def _narrowed(context: HintContext, param: Param, choices: tuple[Any, ...]) -> Any:
+def _narrow_hint(context: HintContext, param: Param, choices: tuple[Any, ...]) -> Any:
     """Return the hint of *param* with *choices* alone; None if they are no values of the hint."""
     made: Any = Literal[choices]
     if param.annotation is EMPTY:
@@ -75,7 +75,7 @@ def infer_params(
     texts = dict(doc.params)
     out: list[Param] = []
     for param in params:
-        source = _source_of(param, doc)
+        source = _find_source(param, doc)
         if source:
             texts[param.name] = f"{texts.get(param.name, '')} {_MARK}".strip()
             reason = f"it has no hint, so its type is inferred from {source}"
@@ -89,8 +89,8 @@ def infer_params(
 _DEFAULT = "its default"
 
 
-def _source_of(param: Param, doc: Doc) -> str:
-    """Return what tells the type of *param*, which has no hint; empty if nothing does."""
+def _find_source(param: Param, doc: Doc) -> str:
+    """Return the source of the type of *param*, which has no hint; empty if there is none."""
     if param.annotation is not EMPTY or param.kind.startswith("VAR_"):
         return ""
     if param.name in doc.types:
@@ -98,7 +98,7 @@ def _source_of(param: Param, doc: Doc) -> str:
     return _DEFAULT if type(param.default) in _TELLING else ""
 
 
-def documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
+def read_documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
     """Return the hint that a docstring writes as *text*, and the context to read it in."""
     from typesig.extraction.docstrings.documented import names_of_hints
 

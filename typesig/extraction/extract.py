@@ -27,7 +27,7 @@ from typesig.extraction.callables.warnings import (
 from typesig.extraction.docstrings.docs import read_docstring, unknown_params
 from typesig.extraction.docstrings.field_texts import UNREAD
 from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.documented_params import documented_hint, read_documented
+from typesig.extraction.documented_params import read_documented, read_documented_hint
 from typesig.extraction.hints import common_hints, pairs, record_hints
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -39,7 +39,7 @@ from typesig.extraction.hints.fields import (
     marks_of,
     resolve_if_text,
 )
-from typesig.extraction.hints.sentinels import sentinel_in
+from typesig.extraction.hints.sentinels import find_sentinel
 from typesig.extraction.hosts import decoders
 from typesig.extraction.hosts.host import HostParam, HostPlan
 from typesig.extraction.hosts.host_leaves import leaf_of
@@ -259,7 +259,7 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         if hint is not EMPTY:
             hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
         given, fill = pydantic_fields.default_of(given, EMPTY)
-    if given is EMPTY and (sentinel := sentinel_in(resolve_if_text(hint, context.scope))):
+    if given is EMPTY and (sentinel := find_sentinel(resolve_if_text(hint, context.scope))):
         given, fill = sentinel, lambda: sentinel
     notes = None if hint is EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
@@ -274,7 +274,7 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         )
         return None, host
     if hint is EMPTY and name in doc.types:
-        hint, context = documented_hint(context, doc.types[name])
+        hint, context = read_documented_hint(context, doc.types[name])
     elif hint is EMPTY:
         reason, remedy = "it has no hint, so it became :any", "write one, or Any"
         context.at(name).warn("", reason, remedy, "unhinted")
@@ -405,7 +405,7 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     hint, branches = callee.returns, None
     context = context.at("returns")
     if hint is EMPTY and doc.returned is not None:
-        hint, context = documented_hint(context, doc.returned)
+        hint, context = read_documented_hint(context, doc.returned)
     elif hint is not EMPTY:
         branches = pairs.branches_of(hint, context.scope)
     if callee.manages:

@@ -28,36 +28,38 @@ def require_tags(
     named: dict[str, frozenset[str]] = {}
 
     def step(part: Type) -> Type:
-        tags = _tags(part, definitions)
+        tags = _find_tags(part, definitions)
         if not tags:
             return part
         members = part.members if isinstance(part, Union | One) else ()
         for member in members:
-            name = _name(member)
+            name = _get_name(member)
             if name is not None:
                 named[name] = named.get(name, frozenset()) | tags
-        return rebuild(part, [_requiring(member, tags) for member in members])
+        return rebuild(part, [_require_in_member(member, tags) for member in members])
 
     made = [field.with_type(transform(field.type, step)) for field in fields]
     found = {name: transform(t, step) for name, t in definitions.items()}
-    return made, {name: _requiring(t, named.get(name, frozenset())) for name, t in found.items()}
+    return made, {
+        name: _require_in_member(t, named.get(name, frozenset())) for name, t in found.items()
+    }
 
 
 @cache_by_identity
 def _may_have_tags(t: Type) -> bool:
-    """Tell whether there is a union of records in *t*; types of one document are asked often."""
+    """Whether *t* contains a union of records; cached for frequent calls."""
     return any(map(_has_records, distinct_parts([t])))
 
 
 def _has_records(t: Type) -> bool:
-    """Tell whether *t* is a union of which several members may be records."""
+    """Whether *t* is a union with several members that may be records."""
     if not isinstance(t, Union | One):
         return False
     members = [bare(member) for member in t.members]
     return sum(isinstance(member, Record | Ref | Both) for member in members) > 1
 
 
-def _tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
+def _find_tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of the tags of *t*, if it is a union that has some."""
     if not isinstance(t, Union | One):
         return frozenset()
@@ -66,16 +68,16 @@ def _tags(t: Type, definitions: Mapping[str, Type]) -> frozenset[str]:
     return tag_names(t.members, definitions)
 
 
-def _name(t: Type) -> str | None:
+def _get_name(t: Type) -> str | None:
     """Return the name that *t* refers to, None if it is no reference."""
     t = bare(t)
     return t.name if isinstance(t, Ref) else None
 
 
-def _requiring(t: Type, tags: frozenset[str]) -> Type:
+def _require_in_member(t: Type, tags: frozenset[str]) -> Type:
     """Return *t*, a member of a union, with its fields *tags* required if it is a record."""
     if isinstance(t, Noted):
-        return noted(_requiring(t.inner, tags), t.text, t.title)
+        return noted(_require_in_member(t.inner, tags), t.text, t.title)
     if not isinstance(t, Record) or not tags:
         return t
     fields = [

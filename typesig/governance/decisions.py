@@ -71,7 +71,7 @@ After: TypeAlias = Callable[
 
 
 class Approvals(Protocol):
-    """A store that several processes share, by which pending calls are handled once."""
+    """A store, shared by several processes, that lets each pending set be handled once."""
 
     def claim(self, id: str, /) -> bool | Awaitable[bool]:
         """Return True the first time for *id*, in whichever process, and False from then on."""

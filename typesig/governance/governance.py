@@ -176,16 +176,16 @@ class PendingIds:
     def issue(self, pending: str) -> None:
         """Remember *pending*, unless it is known."""
         with self._lock:
-            self._put(pending, self._taken.get(pending, False))
+            self._store(pending, self._taken.get(pending, False))
 
     def take(self, pending: str) -> bool | None:
-        """Return whether *pending* was taken before, None if it is unknown, and take it."""
+        """Whether *pending* was taken before, None if it is unknown, and take it."""
         with self._lock:
             before = self._taken.get(pending)
-            self._put(pending, True)
+            self._store(pending, True)
         return before
 
-    def _put(self, pending: str, is_taken: bool) -> None:
+    def _store(self, pending: str, is_taken: bool) -> None:
         self._taken[pending] = is_taken
         if len(self._taken) > MAX_REMEMBERED:
             self._taken.popitem(last=False)

@@ -46,14 +46,14 @@ class Turn:
         self.waiting = waiting
 
     async def decide(self, call: Call, sent: object) -> Decision:
-        """Return what is decided of *call*, whose arguments were *sent* so."""
-        repeated = self._repeated(call.name, sent)
+        """Decide about *call*, whose raw arguments are *sent*."""
+        repeated = self._check_repeats(call.name, sent)
         if repeated is not None:
             return repeated
         # Arguments that do not fit are refused by the tool.
         return await self.asked(call) if call.fits else None
 
-    def _repeated(self, name: str, sent: object) -> Refuse | None:
+    def _check_repeats(self, name: str, sent: object) -> Refuse | None:
         """Count a call of *name* with the arguments *sent*; return why it is one too many."""
         governance = self._governance
         before = 0 if governance.repeats is None else governance.times(_key(name, sent))
@@ -62,12 +62,12 @@ class Turn:
         return Refuse(_AGAIN.format(times="once" if before == 1 else f"{before} times"))
 
     def issue(self, pending: PendingCalls) -> Paused:
-        """Return what is raised for *pending*, which this has counted."""
+        """Make the exception for *pending* and register its id."""
         self._governance.issue(pending.id)
         return Paused(pending)
 
     async def claim(self, pending: PendingCalls) -> Claim:
-        """Claim *pending*, on all of which a person has decided.
+        """Claim *pending*, whose calls a person has all decided.
 
         Raises `TypesigError` if the store of approvals says that another process has claimed it.
         """
@@ -198,7 +198,7 @@ class Claim(NamedTuple):
         """Return what becomes of a call of *name* on which a person has made a *decision*."""
         if decision is not None or self.refused is not None:
             return decision or self.refused
-        return self.turn._repeated(name, sent) if self.is_uncounted else None
+        return self.turn._check_repeats(name, sent) if self.is_uncounted else None
 
 
 _USED = (

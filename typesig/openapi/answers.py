@@ -14,7 +14,7 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.calls.errors import ToolError
 from typesig.network_limits import MAX_RESPONSE_TEXT
 from typesig.openapi.documents import Place
-from typesig.openapi.media_types import SEPARATOR, is_json, is_json_items, is_text, plain_media
+from typesig.openapi.media_types import SEPARATOR, get_media_name, is_json, is_json_items, is_text
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas
@@ -79,7 +79,7 @@ def data_of(response: Response) -> Any:
             raise ToolError(f"the server answered with {error}") from None
     if _has_text(media):
         return _decoded(response)
-    return {"content_type": plain_media(media), "size": len(response.body)}
+    return {"content_type": get_media_name(media), "size": len(response.body)}
 
 
 def _items(response: Response) -> list[Any]:

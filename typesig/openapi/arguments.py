@@ -13,10 +13,10 @@ from urllib.parse import unquote
 from typesig.algebra.loss import Loss, Losses
 from typesig.openapi.bodies import Body, media_of
 from typesig.openapi.documents import Document
-from typesig.openapi.media_types import plain_media
+from typesig.openapi.media_types import get_media_name
 from typesig.openapi.operations import Operation, Parameter, key_of
 from typesig.openapi.schemas import BASE64, Schemas
-from typesig.openapi.shapes import shape_of, types_of
+from typesig.openapi.shapes import find_shape, get_types
 
 #: The keywords of an object whose properties can be arguments.
 _PLAIN = frozenset(
@@ -94,7 +94,7 @@ def arguments_of(
         definitions.update(own)
         lost += more
         if isinstance(argument.part, Field) and operation.body is not None:
-            written = _named_file(written, operation.body, own)
+            written = _describe_file_name(written, operation.body, own)
         properties[argument.name] = _described(written, argument.part)
     required = [argument.name for argument in each if _is_required(argument.part)]
     whole: dict[str, Any] = {"type": "object", "properties": properties}
@@ -108,7 +108,7 @@ def arguments_of(
 
 
 def _of_body(document: Document, body: Body) -> list[Field | Whole]:
-    schema = _plain(document, body)
+    schema = _find_single_schema(document, body)
     if schema is None:
         return [Whole(body)]
     if not media_of(body.media).has_fields or not _is_plain(schema):
@@ -122,11 +122,11 @@ def _of_body(document: Document, body: Body) -> list[Field | Whole]:
     return [each for each in fields if not _is_read_only(document, each, body)]
 
 
-def _plain(document: Document, body: Body) -> dict[str, Any] | None:
+def _find_single_schema(document: Document, body: Body) -> dict[str, Any] | None:
     """Return the schema of *body* without references and `allOf`, None for a union."""
-    shape = shape_of(document, body.schema, body.place)
-    is_nullable = shape.is_nullable and "type" in (shape.only() or {})
-    return None if is_nullable else shape.only()
+    shape = find_shape(document, body.schema, body.place)
+    is_nullable = shape.is_nullable and "type" in (shape.get_single() or {})
+    return None if is_nullable else shape.get_single()
 
 
 def _is_plain(schema: dict[str, Any]) -> bool:
@@ -148,7 +148,7 @@ def _is_plain(schema: dict[str, Any]) -> bool:
 
 
 def _is_read_only(document: Document, field: Field, body: Body) -> bool:
-    return shape_of(document, field.schema, body.place).has("readOnly")
+    return find_shape(document, field.schema, body.place).has("readOnly")
 
 
 def _where(part: Parameter | Field | Whole) -> str:
@@ -186,12 +186,12 @@ def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
         return {"type": "string", "contentMediaType": body.media, "format": "binary"}
     if not media.is_text:
         return body.schema
-    shape = shape_of(document, body.schema, body.place)
-    kinds = {kind for each in shape.branches for kind in types_of(each)}
-    if kinds and kinds <= _SCALARS and shape.binary() is None:
+    shape = find_shape(document, body.schema, body.place)
+    kinds = {kind for each in shape.branches for kind in get_types(each)}
+    if kinds and kinds <= _SCALARS and shape.find_binary() is None:
         return body.schema
     # Nothing here writes data as XML, say; the model writes the text.
-    return {"type": "string", "description": f"Text of the type {plain_media(body.media)}."}
+    return {"type": "string", "description": f"Text of the type {get_media_name(body.media)}."}
 
 
 def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
@@ -208,9 +208,9 @@ def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
     return {**schema, "description": text}
 
 
-def _named_file(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
+def _describe_file_name(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
     """Return *schema*, of a field of *body*, with how a file gets its name if it is a file."""
-    if plain_media(body.media) != "multipart/form-data" or not isinstance(schema, dict):
+    if get_media_name(body.media) != "multipart/form-data" or not isinstance(schema, dict):
         return schema
     reference = schema.get("$ref")
     target = definitions.get(unquote(str(reference)).removeprefix("#/$defs/"))
@@ -221,9 +221,9 @@ def _named_file(schema: Any, body: Body, definitions: dict[str, Any]) -> Any:
     for word in ("items", "allOf", "anyOf", "oneOf"):
         inner = schema.get(word)
         if isinstance(inner, list):
-            out[word] = [_named_file(each, body, definitions) for each in inner]
+            out[word] = [_describe_file_name(each, body, definitions) for each in inner]
         elif isinstance(inner, dict):
-            out[word] = _named_file(inner, body, definitions)
+            out[word] = _describe_file_name(inner, body, definitions)
     if schema.get("contentEncoding") == "base64" and "description" in schema:
         out["description"] = schema["description"].replace(BASE64, f"{BASE64}, or {_NAMED}")
     return out

@@ -14,12 +14,12 @@ from typesig.calls.errors import ToolError
 from typesig.openapi.documents import Place
 from typesig.openapi.media_types import (
     SEPARATOR,
+    get_media_name,
     is_form,
     is_json,
     is_json_items,
-    is_sequence,
+    is_json_sequence,
     is_text,
-    plain_media,
 )
 from typesig.openapi.shapes import ANYTHING, Shape
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
@@ -64,7 +64,7 @@ def _json(body: Body, data: Any) -> tuple[str, bytes]:
 
 
 def _items(body: Body, data: Any) -> tuple[str, bytes]:
-    before = SEPARATOR if is_sequence(body.media) else ""
+    before = SEPARATOR if is_json_sequence(body.media) else ""
     texts = [json.dumps(each, separators=(",", ":")) for each in data]
     return body.media, "".join(f"{before}{text}\n" for text in texts).encode()
 
@@ -92,7 +92,7 @@ def _form(body: Body, data: Any) -> tuple[str, bytes]:
             value = scalar_text(value)
         encode = reserved if said.get("allowReserved") is True else encoded
         pairs.append(written(name, value, style, explode, encode))
-    return plain_media(body.media), "&".join(filter(None, pairs)).encode()
+    return get_media_name(body.media), "&".join(filter(None, pairs)).encode()
 
 
 def _encoding(body: Body, name: str) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _parts(body: Body, data: Any) -> tuple[str, bytes]:
         told = _one_media(_encoding(body, name).get("contentType"))
         items = [each for each in value if each is not None] if isinstance(value, list) else [value]
         shape = shape.items() if isinstance(value, list) else shape
-        parts += [(name, _part(shape, name, each, told)) for each in items]
+        parts += [(name, _make_part(shape, name, each, told)) for each in items]
     boundary = _boundary(part.content for _, part in parts)
     out = bytearray()
     for name, part in parts:
@@ -149,12 +149,12 @@ def _file(name: str, value: Any) -> _File:
     return _File(said.get("name") or None, _one_media(media) or None, _bytes(name, unquote(data)))
 
 
-def _part(shape: Shape, name: str, value: Any, told: str | None) -> _File:
-    """Return the part *name* of *value*, whose type the document *told*.
+def _make_part(shape: Shape, name: str, value: Any, told: str | None) -> _File:
+    """Make the part *name* for *value*; *told* is the media type in the document, or None.
 
     Where it may be bytes or a text, such as an address, it is bytes if it can be read as such.
     """
-    schema = shape.binary()
+    schema = shape.find_binary()
     if schema is None:
         return _text_part(value, told)
     try:
@@ -238,7 +238,7 @@ MEDIA: tuple[Media, ...] = (
 
 def media_of(name: str) -> Media:
     """Return the row for the type of media *name*."""
-    return next(row for row in MEDIA if row.fits(plain_media(name)))
+    return next(row for row in MEDIA if row.fits(get_media_name(name)))
 
 
 def chosen_media(content: Mapping[str, Any]) -> str:

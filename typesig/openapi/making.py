@@ -98,7 +98,7 @@ def tools_from(
         else:
             warnings.append(each)
     named = dict(zip(_names(found), found, strict=True))
-    prepared: list[_Prepared] = []
+    prepared: list[_ToolPlan] = []
     for name, operation in _chosen(named, names, tags).items():
         made = making.prepare(name, operation)
         if isinstance(made, HintWarning):
@@ -108,7 +108,7 @@ def tools_from(
     return Toolset(_make_tools(prepared, levels, warnings), warnings, mode=mode)
 
 
-class _Prepared(NamedTuple):
+class _ToolPlan(NamedTuple):
     """A tool that is to be made."""
 
     function: Callable[..., Any]
@@ -116,7 +116,7 @@ class _Prepared(NamedTuple):
 
 
 def _make_tools(
-    prepared: list[_Prepared], levels: int | None, warnings: list[HintWarning]
+    prepared: list[_ToolPlan], levels: int | None, warnings: list[HintWarning]
 ) -> list[Tool[..., Any]]:
     """Make the tools that are *prepared*; add a warning for each that is left out."""
     tools: list[Tool[..., Any]] = []
@@ -125,7 +125,7 @@ def _make_tools(
             defined = one.defined._replace(depth=levels)
             tools.append(foreign_tool(one.function, defined, _data, known))
         except TypesigError as error:
-            warnings.append(_left_out(one.defined.name, error))
+            warnings.append(_make_omission_warning(one.defined.name, error))
     return tools
 
 
@@ -134,7 +134,7 @@ def _data(response: Response) -> Any:
     return response.data
 
 
-def _left_out(name: str, error: TypesigError) -> HintWarning:
+def _make_omission_warning(name: str, error: TypesigError) -> HintWarning:
     remedy = "correct the document; the operation is left out"
     return HintWarning(name, "", str(error), remedy, "left_out")
 
@@ -209,7 +209,7 @@ class _Making:
             (where, name.lower() if where == "header" else name) for where, name in named
         )
 
-    def prepare(self, name: str, operation: Operation) -> _Prepared | HintWarning:
+    def prepare(self, name: str, operation: Operation) -> _ToolPlan | HintWarning:
         """Return the tool *name* for *operation*, or a warning if it cannot be called."""
         chosen = self._alternative(operation)
         if chosen is None:
@@ -218,11 +218,11 @@ class _Making:
             return HintWarning(name, "", f"it needs credentials for {needs}", remedy, "left_out")
         secrets = self._secrets(chosen)
         try:
-            return self._prepared(name, operation, secrets)
+            return self._plan_tool(name, operation, secrets)
         except TypesigError as error:
-            return _left_out(name, error)
+            return _make_omission_warning(name, error)
 
-    def _prepared(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> _Prepared:
+    def _plan_tool(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> _ToolPlan:
         """Return the tool *name* for *operation*; raise `TypesigError` if it cannot be called."""
         there = {each.name for each in operation.parameters if each.where == "path"}
         for template in templates_of(operation.path):
@@ -246,7 +246,7 @@ class _Making:
         )
         plan = Plan(operation, arguments, self._base or "", secrets)
         function = _async_function if is_async(self._send) else _function
-        return _Prepared(function(plan, self._send), defined)
+        return _ToolPlan(function(plan, self._send), defined)
 
     def _alternative(self, operation: Operation) -> frozenset[str] | None:
         """Return the first alternative of *operation* whose credentials are all given.
@@ -318,7 +318,7 @@ def _description(operation: Operation, arguments: Arguments) -> str | None:
     return "\n\n".join(part.strip() for part in parts if part is not None) or None
 
 
-def _prepared(plan: Plan, values: dict[str, Any], texts: list[str]) -> Request:
+def _build_request(plan: Plan, values: dict[str, Any], texts: list[str]) -> Request:
     if not plan.base:
         raise TypesigError(
             "the base address is missing: tools_from(document, base=…); addresses in the document "
@@ -338,7 +338,7 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
     def operation(**values: Any) -> Response:
         # Once for each call, since each time may give another one.
         texts = [secret.text() for secret in plan.secrets]
-        response = sent(send, _prepared(plan, values, texts), plan.has_secret_in_query)
+        response = sent(send, _build_request(plan, values, texts), plan.has_secret_in_query)
         return _read(plan, response, texts)
 
     return operation
@@ -347,7 +347,7 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
 def _async_function(plan: Plan, send: Any) -> Callable[..., Any]:
     async def operation(**values: Any) -> Response:
         texts = [await secret.text_async() for secret in plan.secrets]
-        request = _prepared(plan, values, texts)
+        request = _build_request(plan, values, texts)
         response = await sent_async(send, request, plan.has_secret_in_query)
         return _read(plan, response, texts)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 
 def is_json(media: str) -> bool:
-    """Tell whether *media* is JSON (RFC 6839, 3.1).
+    """Whether *media* is JSON (RFC 6839, 3.1).
 
     >>> is_json("application/problem+json; charset=utf-8"), is_json("text/plain")
     (True, False)
     """
-    name = plain_media(media)
+    name = get_media_name(media)
     return name == "application/json" or name.endswith("+json")
 
 
-def plain_media(media: str) -> str:
+def get_media_name(media: str) -> str:
     """Return *media* without its parameters, in lower case."""
     return media.partition(";")[0].strip().lower()
 
@@ -36,35 +36,35 @@ SEPARATOR = "\x1e"
 
 
 def is_json_items(media: str) -> bool:
-    """Tell whether *media* is a list whose items are JSON texts, one after the other.
+    """Whether *media* is a sequence of JSON texts.
 
     >>> is_json_items("application/jsonl; charset=utf-8"), is_json_items("application/json")
     (True, False)
     """
-    return plain_media(media) in _LINES or is_sequence(media)
+    return get_media_name(media) in _LINES or is_json_sequence(media)
 
 
-def is_sequence(media: str) -> bool:
-    """Tell whether *media* is a JSON text sequence (RFC 7464, and RFC 8091 for the suffix)."""
-    name = plain_media(media)
+def is_json_sequence(media: str) -> bool:
+    """Whether *media* is a JSON text sequence (RFC 7464; RFC 8091 for the suffix)."""
+    name = get_media_name(media)
     return name == "application/json-seq" or name.endswith("+json-seq")
 
 
 def is_text(media: str) -> bool:
-    """Tell whether *media* is text of any kind.
+    """Whether *media* is text of any kind.
 
     >>> is_text("text/csv"), is_text("application/soap+xml"), is_text("image/png")
     (True, True, False)
     """
-    name = plain_media(media)
+    name = get_media_name(media)
     known = name in _TEXTS or is_json_items(name) or is_json(name)
     return known or name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
 
 
 def is_form(media: str) -> bool:
-    """Tell whether *media* is a form of pairs.
+    """Whether *media* is a URL-encoded form.
 
     >>> is_form("application/x-www-form-urlencoded")
     True
     """
-    return plain_media(media) == "application/x-www-form-urlencoded"
+    return get_media_name(media) == "application/x-www-form-urlencoded"

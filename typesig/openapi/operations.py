@@ -11,7 +11,7 @@ from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning
 from typesig.openapi import bodies, media_types
 from typesig.openapi.documents import Document, Place
-from typesig.openapi.shapes import Shape, shape_of, types_of
+from typesig.openapi.shapes import Shape, find_shape, get_types
 from typesig.openapi.styles import ALLOWED, USUAL, Where
 from typesig.tools.foreign.foreign import refused
 
@@ -318,7 +318,7 @@ def _schema_of_items(document: Document, media: dict[str, Any], place: Place) ->
     schema = media.get("schema", {})
     if document.is_new and "itemSchema" in media:
         return {"type": "array", "items": media["itemSchema"]}
-    kinds = [types_of(each) for each in shape_of(document, schema, place).branches]
+    kinds = [get_types(each) for each in find_shape(document, schema, place).branches]
     if kinds and all("array" in each for each in kinds):
         return schema
     # A text is the whole content, of which nothing else is known.
@@ -331,7 +331,7 @@ def _unread(document: Document, name: str, media: dict[str, Any], place: Place) 
     words = {"itemSchema", "itemEncoding", "prefixEncoding"} if document.is_new else set()
     if media_types.is_json_items(name):
         words -= {"itemSchema"}
-    why = f"the items of {media_types.plain_media(name)} are not read one by one"
+    why = f"the items of {media_types.get_media_name(name)} are not read one by one"
     return tuple(
         Loss("widened", (*place, word), word, why, "the whole content")
         for word in sorted(words & media.keys())
@@ -341,12 +341,12 @@ def _unread(document: Document, name: str, media: dict[str, Any], place: Place) 
 def _properties(document: Document, schema: object, place: Place) -> dict[str, Shape]:
     """Return the shapes of the properties of *schema*, in any of its branches."""
     found: dict[str, list[Any]] = {}
-    for branch in shape_of(document, schema, place).branches:
+    for branch in find_shape(document, schema, place).branches:
         properties = branch.get("properties")
         for name, each in properties.items() if isinstance(properties, dict) else ():
             found.setdefault(name, []).append(each)
     return {
-        name: shape_of(document, {"anyOf": some}, (*place, name)) for name, some in found.items()
+        name: find_shape(document, {"anyOf": some}, (*place, name)) for name, some in found.items()
     }
 
 

@@ -14,7 +14,7 @@ from typesig.errors import TooDeep, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.network_limits import MAX_TAGGED_PARTS
 from typesig.openapi.documents import Document, Place, component_name
-from typesig.openapi.shapes import is_binary, shape_of
+from typesig.openapi.shapes import find_shape, is_binary
 
 #: The keywords of the parts of which a schema consists, or among which its values choose.
 _CHOICES = ("anyOf", "oneOf")
@@ -365,10 +365,10 @@ class _Writing:
         # Most properties are plain.
         if not isinstance(schema, dict) or not (schema.keys() & _MARKED):
             return False
-        return shape_of(self._document, schema, place).has(_ABSENT[self._way])
+        return find_shape(self._document, schema, place).has(_ABSENT[self._way])
 
     def _of_old(self, out: dict[str, Any]) -> dict[str, Any]:
-        """Return *out* with what the dialect of 3.0 says in other words."""
+        """Convert the boolean exclusive bounds of OpenAPI 3.0 in *out*."""
         for bound, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             flag = out.get(bound)
             if isinstance(flag, bool):

@@ -293,7 +293,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 def _through(client: Client, request: Request) -> Response:
     try:
-        got = client.send(_built(client, request), stream=True, follow_redirects=False)
+        got = client.send(_build_request(client, request), stream=True, follow_redirects=False)
         try:
             body = _Arriving(got)
             for chunk in got.iter_bytes() if body.is_read else got.iter_raw():
@@ -307,7 +307,9 @@ def _through(client: Client, request: Request) -> Response:
 
 async def _through_async(client: Client, request: Request) -> Response:
     try:
-        got = await client.send(_built(client, request), stream=True, follow_redirects=False)
+        got = await client.send(
+            _build_request(client, request), stream=True, follow_redirects=False
+        )
         try:
             body = _Arriving(got)
             async for chunk in got.aiter_bytes() if body.is_read else got.aiter_raw():
@@ -319,7 +321,7 @@ async def _through_async(client: Client, request: Request) -> Response:
     return Response(got.status_code, dict(got.headers), body.end())
 
 
-def _built(client: Client, request: Request) -> Any:
+def _build_request(client: Client, request: Request) -> Any:
     """Return *request* as *client* sends it, asking for content that `Decoder` reads."""
     headers = {"Accept-Encoding": ACCEPTED, **request.headers}
     return client.build_request(request.method, request.url, headers=headers, content=request.body)
@@ -337,12 +339,12 @@ class _Arriving:
         self.is_read = got.is_stream_consumed
         encoding = "" if self.is_read else got.headers.get("content-encoding", "")
         self.data = bytearray()
-        self._decoder = _decoding(lambda: Decoder(encoding, MAX_RESPONSE))
+        self._decoder = _run_decoder(lambda: Decoder(encoding, MAX_RESPONSE))
         self._end = monotonic() + MAX_RESPONSE_SECONDS
 
     def add(self, chunk: bytes) -> None:
         """Add *chunk*; raise `ToolError` if the body is too large, or takes too long."""
-        _decoding(lambda: self.data.extend(b"".join(self._decoder.feed(chunk))))
+        _run_decoder(lambda: self.data.extend(b"".join(self._decoder.feed(chunk))))
         if monotonic() > self._end:
             raise ToolError(
                 f"the response did not end within {MAX_RESPONSE_SECONDS} seconds; ask for less"
@@ -350,12 +352,12 @@ class _Arriving:
 
     def end(self) -> bytes:
         """Return the body; raise `ToolError` if its compressed data has not ended."""
-        _decoding(self._decoder.end)
+        _run_decoder(self._decoder.end)
         return bytes(self.data)
 
 
-def _decoding(step: Callable[[], T]) -> T:
-    """Return what *step* returns; raise `ToolError` for a body that is not decompressed."""
+def _run_decoder(step: Callable[[], T]) -> T:
+    """Run *step*; raise `ToolError` if the body cannot be decompressed."""
     try:
         return step()
     except TooLarge:

@@ -36,16 +36,16 @@ class Shape(NamedTuple):
     is_nullable: bool
     document: Document | None = None
 
-    def binary(self) -> dict[str, Any] | None:
+    def find_binary(self) -> dict[str, Any] | None:
         """Return the branch of bytes, or None."""
         return next((each for each in self.branches if is_binary(each)), None)
 
     def has_text(self) -> bool:
-        """Tell whether a value can be a text that is not bytes."""
-        return any("string" in types_of(each) and not is_binary(each) for each in self.branches)
+        """Whether a value can be a text other than bytes."""
+        return any("string" in get_types(each) and not is_binary(each) for each in self.branches)
 
     def has(self, word: str) -> bool:
-        """Tell whether each branch says that *word* is true."""
+        """Whether *word* is true in every branch."""
         return bool(self.branches) and all(each.get(word) is True for each in self.branches)
 
     def items(self) -> Shape:
@@ -53,9 +53,9 @@ class Shape(NamedTuple):
         if self.document is None:
             return ANYTHING
         found = [each["items"] for each in self.branches if isinstance(each.get("items"), dict)]
-        return shape_of(self.document, {"anyOf": found}) if found else ANYTHING
+        return find_shape(self.document, {"anyOf": found}) if found else ANYTHING
 
-    def only(self) -> dict[str, Any] | None:
+    def get_single(self) -> dict[str, Any] | None:
         """Return the one schema that all its values have, null aside; or None."""
         return self.branches[0] if len(self.branches) == 1 else None
 
@@ -65,31 +65,31 @@ ANYTHING = Shape((), False)
 
 
 def is_binary(schema: dict[str, Any]) -> bool:
-    """Tell whether the values of *schema* are bytes, in the words of OpenAPI 3.0 or 3.1."""
+    """Whether the values of *schema* are bytes, in OpenAPI 3.0 or 3.1 keywords."""
     media = schema.get("contentMediaType")
     is_encoded = "contentEncoding" in schema
     has_bytes = isinstance(media, str) and not is_encoded and not is_text(media)
     return schema.get("format") == "binary" or has_bytes
 
 
-def types_of(schema: dict[str, Any]) -> list[Any]:
+def get_types(schema: dict[str, Any]) -> list[Any]:
     """Return the types that *schema* names."""
     found = schema.get("type", [])
     return found if isinstance(found, list) else [found]
 
 
-def shape_of(document: Document, schema: object, place: Place = ()) -> Shape:
+def find_shape(document: Document, schema: object, place: Place = ()) -> Shape:
     """Return the shape of *schema*, which stands at *place* in *document*."""
-    branches, is_nullable = _Reading(document, place).read(schema, frozenset())
+    branches, is_nullable = _ShapeReader(document, place).read(schema, frozenset())
     return Shape(branches, is_nullable, document)
 
 
-class _Read(NamedTuple):
+class _Branches(NamedTuple):
     branches: tuple[dict[str, Any], ...]
     is_nullable: bool
 
 
-class _Reading:
+class _ShapeReader:
     """Reads one shape."""
 
     def __init__(self, document: Document, place: Place) -> None:
@@ -97,22 +97,22 @@ class _Reading:
         self._place = place
         self._left = _MOST
 
-    def read(self, schema: object, above: frozenset[str]) -> _Read:
-        """Return what *schema* describes, inside the references *above*."""
+    def read(self, schema: object, above: frozenset[str]) -> _Branches:
+        """Find the branches of *schema*, below the references *above*."""
         self._left -= 1
         if not isinstance(schema, dict) or self._left < 0:
-            return _Read((), False)
+            return _Branches((), False)
         own = {word: value for word, value in schema.items() if word not in _OUTER}
-        parts = [_own(own)]
+        parts = [_read_own_keywords(own)]
         reference = schema.get("$ref")
         if isinstance(reference, str) and reference not in above:
             found = self._document.schema({"$ref": reference}, self._place)
             parts.append(self.read(found, above | {reference}))
-        parts += [self.read(each, above) for each in _list(schema.get("allOf"))]
+        parts += [self.read(each, above) for each in _as_list(schema.get("allOf"))]
         for word in _CHOICES:
-            members = _list(schema.get(word))
-            parts += [_either(self.read(each, above) for each in members)] if members else []
-        whole = reduce(_both, parts)
+            members = _as_list(schema.get(word))
+            parts += [_join_branches(self.read(each, above) for each in members)] if members else []
+        whole = reduce(_intersect_branches, parts)
         return whole._replace(is_nullable=whole.is_nullable or schema.get("nullable") is True)
 
 
@@ -120,38 +120,38 @@ class _Reading:
 _OUTER = frozenset({"$ref", "allOf", "nullable", *_CHOICES})
 
 
-def _list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _own(schema: dict[str, Any]) -> _Read:
-    """Return what *schema* describes, which has none of the outer keywords."""
-    types = types_of(schema)
+def _read_own_keywords(schema: dict[str, Any]) -> _Branches:
+    """Branches of *schema*, after its references and unions are removed."""
+    types = get_types(schema)
     if not types:
         values = [schema["const"]] if "const" in schema else schema.get("enum")
         if not isinstance(values, list):
-            return _Read((schema,), True)
+            return _Branches((schema,), True)
         others = [each for each in values if each is not None]
-        return _Read((schema,) if others else (), len(others) < len(values))
+        return _Branches((schema,) if others else (), len(others) < len(values))
     others = [each for each in types if each != "null"]
     branch = {**schema, "type": others[0] if len(others) == 1 else others}
-    return _Read((branch,) if others else (), "null" in types)
+    return _Branches((branch,) if others else (), "null" in types)
 
 
-def _either(parts: Iterable[_Read]) -> _Read:
+def _join_branches(parts: Iterable[_Branches]) -> _Branches:
     found = [*parts]
     branches = tuple(branch for part in found for branch in part.branches)
-    return _Read(branches[:_MOST_BRANCHES], any(part.is_nullable for part in found))
+    return _Branches(branches[:_MOST_BRANCHES], any(part.is_nullable for part in found))
 
 
-def _both(one: _Read, other: _Read) -> _Read:
-    """Return what both describe; each branch of *one* with each of *other*."""
-    branches = tuple(_merged(a, b) for a in one.branches for b in other.branches)
-    return _Read(branches[:_MOST_BRANCHES], one.is_nullable and other.is_nullable)
+def _intersect_branches(one: _Branches, other: _Branches) -> _Branches:
+    """Intersect both: merge each branch of *one* with each of *other*."""
+    branches = tuple(_merge_schemas(a, b) for a in one.branches for b in other.branches)
+    return _Branches(branches[:_MOST_BRANCHES], one.is_nullable and other.is_nullable)
 
 
-def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the keywords of both; *one* is outside, so that its words are those that count."""
+def _merge_schemas(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Merge the keywords of both; those of *one*, the outer schema, take precedence."""
     out = {**other, **one}
     mine, theirs = one.get("properties"), other.get("properties")
     if isinstance(mine, dict) and isinstance(theirs, dict):

@@ -160,7 +160,7 @@ _REPRS = re.compile(
 
 
 class _Values:
-    """Reads the values of a program, in which a text may stand for an object without a form."""
+    """Reads the values of a program; a text may represent an object without a JSON form."""
 
     def __init__(self, program: str) -> None:
         self._program = program

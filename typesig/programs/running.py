@@ -179,7 +179,7 @@ class Progress:
         raised: Any = "ValueError" if outcome.stage == "input" else "RuntimeError"
         return Answer(raised=raised, message=f"{asked.name}: {said}")
 
-    def _unformed(self, message: str) -> Failure:
+    def _make_form_failure(self, message: str) -> Failure:
         """Return the failure of a result that has no form: at the last line, which made it."""
         lines = enumerate(lines_of(self._program), 1)
         used = [place for place, line in lines if line.strip() and line.lstrip()[0] != "#"]
@@ -192,9 +192,9 @@ class Progress:
             try:
                 value = plain_data(ran.value)
             except RecursionError:
-                failure = self._unformed("the result of the program is nested too deep")
+                failure = self._make_form_failure("the result of the program is nested too deep")
             except NoForm as error:
-                failure = self._unformed(f"the result of the program: {error}")
+                failure = self._make_form_failure(f"the result of the program: {error}")
         if failure is None:
             value = ran.printed if value is None and ran.printed else value
             return RunOutcome(value, (), warnings, printed=ran.printed, calls=self._calls)

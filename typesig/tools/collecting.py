@@ -56,7 +56,7 @@ def tools_of(
     chosen = _with_inferred(options_of("tools_of", options), undecorated)
     if type(target) is Toolset:
         return target if mode is None else Toolset(target, target._omissions, mode=mode)
-    target = _imported(target)
+    target = _import_target(target)
     parts, takes_all = _parts_of(target, bool(undecorated))
     found = _collected(parts, bool(undecorated) or takes_all, chosen)
     if not len(found) and (parts or not takes_all):
@@ -75,7 +75,7 @@ def collect_tools(target: object, undecorated: Undecorated = False) -> Toolset:
     """Return the tools that `tools_of` finds, or a toolset without tools if there are none."""
     if type(target) is Toolset:
         return target
-    target = _imported(target)
+    target = _import_target(target)
     parts, takes_all = _parts_of(target, bool(undecorated))
     options = _with_inferred(options_of("tools_of", {}), undecorated)
     return _collected(parts, bool(undecorated) or takes_all, options)
@@ -112,7 +112,7 @@ def _no_tools(target: Any, undecorated: bool, warnings: Sequence[HintWarning]) -
     return TypesigError(f"{title} has no tools: {'; '.join(reasons[:MAX_SHOWN_TOOLS])}")
 
 
-def _imported(target: object) -> object:
+def _import_target(target: object) -> object:
     """Return the module that *target* names if it is text, else *target*."""
     return import_module(str(target)) if issubclass(type(target), str) else target
 
@@ -163,7 +163,7 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
                 if isinstance(value, Tool) or undecorated:
                     made = value if isinstance(value, Tool) else _tool_of(name, value, options)
                     if name and made.name in names:
-                        warnings.append(_taken_name(made.name))
+                        warnings.append(_warn_of_taken_name(made.name))
                         continue
                     tools.append(made._read())
                     names.add(made.name)
@@ -181,7 +181,7 @@ def _tool_of(name: str, function: Any, options: Options) -> Tool[..., Any]:
     return Tool(function, name=None if is_same else name, options=options)
 
 
-def _taken_name(name: str) -> HintWarning:
+def _warn_of_taken_name(name: str) -> HintWarning:
     reason = f"another tool is called {name}, so it is left out"
     return HintWarning("", "", reason, "rename one with @tool(name=…)", "left_out")
 

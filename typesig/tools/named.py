@@ -94,12 +94,12 @@ class NamedTools:
 
     @property
     def warnings(self) -> tuple[HintWarning, ...]:
-        """What was left out, and what the hints of the tools cannot express, by tool and place."""
+        """Warnings about omitted functions, and about hints that JSON cannot express."""
         return (*self._omissions, *self._definition_warnings())
 
     @property
     def omissions(self) -> tuple[HintWarning, ...]:
-        """The warnings about what was left out, without those about hints of the tools."""
+        """Warnings about omitted functions, without those about hints."""
         return self._omissions
 
     def _definition_warnings(self) -> list[HintWarning]:
@@ -266,7 +266,7 @@ class NamedTools:
         dialect: str | Dialect = "auto",
         mode: ModeName | Policy | None = None,
     ) -> Reading:
-        """Return the text, the reasoning and the checked calls in what an open model wrote.
+        """Read the text, the reasoning and the checked calls of an open model's answer.
 
         Nothing is run.  With `auto`, the dialect that fits is in the result.  *mode* is by default
         that of each tool.  Raises `TypesigError` for an unknown dialect.

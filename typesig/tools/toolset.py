@@ -121,7 +121,7 @@ class Toolset(NamedTools):
         *details*, descriptions have all paragraphs of the docstrings, and not only the first.
         """
         if details:
-            whole = self._detailed()
+            whole = self._add_details()
             return whole.prompt(style, tier, types, legend, counter=counter, dialect=dialect)
         if dialect is not None:
             if (style, tier, types, legend) != ("signature", "full", "inline", False):
@@ -161,14 +161,14 @@ class Toolset(NamedTools):
         """
         from typesig.listings.styles import listing_of
 
-        tools = self._detailed() if details else self
+        tools = self._add_details() if details else self
         return listing_of(tools, style, tier, types, legend, counter)
 
-    def _detailed(self) -> Toolset:
+    def _add_details(self) -> Toolset:
         """Return the tools with their details in their descriptions."""
-        from typesig.calls.called import detailed
+        from typesig.calls.called import add_details
 
-        return _revived(map(detailed, self), self.warnings, self.modes, self.refused)
+        return _revived(map(add_details, self), self.warnings, self.modes, self.refused)
 
     def search(self, query: str, k: int = 10) -> Toolset:
         """Return up to *k* tools that have words of *query*, those that fit best first.
@@ -320,7 +320,7 @@ class Toolset(NamedTools):
         from typesig.providers.choosing import project
 
         details = options.pop("details", False)
-        return project(self._detailed() if details else self, self.read, provider, options)
+        return project(self._add_details() if details else self, self.read, provider, options)
 
     def diff(self, other: Toolset | Lock, severities: Mapping[str, Severity] | None = None) -> Diff:
         """Return the changes from these tools to *other*, a toolset or a `contracts.Lock`.

@@ -25,7 +25,7 @@ from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import outcome_of, passed
+from typesig.validation.outcome.passed import make_outcome, make_valid_outcome
 from typesig.validation.outcome.told import Settle, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import (
@@ -285,7 +285,7 @@ def decided(about: About, value: object, run: Run | None = None) -> Outcome[Any]
         # The value was read from text within the arguments.
         result = plain_floats(result)
     if not run.found and result is value:
-        return passed(value, about)
+        return make_valid_outcome(value, about)
     settle: Settle = partial(_settled, about, run.found)
     has_errors = bool(run.errors)
     if policy.on_issue != "fail":
@@ -300,7 +300,7 @@ def decided(about: About, value: object, run: Run | None = None) -> Outcome[Any]
         partial(plain, result),
         about.subject(value if has_errors else result),
     )
-    return outcome_of(None if has_errors else result, told)
+    return make_outcome(None if has_errors else result, told)
 
 
 def _settled(about: About, found: list[Found]) -> tuple[list[Issue], list[Issue]]:

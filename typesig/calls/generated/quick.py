@@ -24,7 +24,7 @@ from typesig.calls.generated.quick_writers import Unknown
 from typesig.calls.running import kept, kept_from_async, refuse_awaitable, run_plain
 from typesig.validation.outcome.about import NOT_WHOLE, AboutWhole
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import Passed, passed
+from typesig.validation.outcome.passed import ValidOutcome, make_valid_outcome
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.policy import ModeName, Policy
@@ -96,7 +96,7 @@ class Quick:
             "may_notice": arguments.may_notice,
             "NOT_WHOLE": NOT_WHOLE,
             "note_classes": (tuple, type(None)),
-            "Passed": Passed,
+            "Passed": ValidOutcome,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
             "settled": self._asettled if self._awaits else self._settled,
@@ -152,7 +152,7 @@ class Quick:
             return None
         value, form = written
         is_same = form == "whole" and value is returned and found is None
-        return passed(returned, self._about, None if is_same else (value, found, form))
+        return make_valid_outcome(returned, self._about, None if is_same else (value, found, form))
 
     def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
         warnings = self._arguments.warnings(found)

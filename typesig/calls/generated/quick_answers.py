@@ -19,7 +19,7 @@ from typesig.validation.generated.kept_values import AboutKept, Kept
 from typesig.validation.generated.program import shortcut
 from typesig.validation.generated.sent_text import differs, sent, taken
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import Passed
+from typesig.validation.outcome.passed import ValidOutcome
 from typesig.validation.outcome.told import Notes, Told
 from typesig.validation.rows.run import Run
 from typesig.validation.verdicts import walked
@@ -42,7 +42,7 @@ def reader_of(known: OnePass, about: AboutAnswer) -> Reader:
         return _unread
     is_same = isinstance(known, Unchanged)
     out.constants.namespace.update(
-        take=take, Passed=Passed, about=about, Kept=Kept, kept=AboutKept(*about)
+        take=take, Passed=ValidOutcome, about=about, Kept=Kept, kept=AboutKept(*about)
     )
     with out.block("try:"):
         out.add(f"data, end = {read.scanned}")
@@ -72,7 +72,7 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
 
     out = Lines(Constants())
     made = _AboutModels(*about)
-    out.constants.namespace.update(Passed=Passed, about=made)
+    out.constants.namespace.update(Passed=ValidOutcome, about=made)
     with out.block("try:"):
         out.guard(f"not ({taken('text', out.constants)})", "return None")
         try:

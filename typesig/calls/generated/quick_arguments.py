@@ -21,7 +21,7 @@ from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.notes import AskedSite
-from typesig.validation.outcome.notices import GUESSED, notices_under
+from typesig.validation.outcome.notices import GUESSED, select_notices_for_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.told import Told
 from typesig.validation.rows.json_text import BadJson, is_read, read_digits, read_json
@@ -211,7 +211,7 @@ class Arguments:
 
     def noticed(self, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
         """Select the *warnings* of the arguments that a model reads."""
-        return notices_under(self._policy, warnings)
+        return select_notices_for_policy(self._policy, warnings)
 
     def warnings(self, found: Warned) -> tuple[Issue, ...]:
         """Return the warnings of the arguments."""

@@ -199,7 +199,7 @@ _UNREADABLE = "the provider could not read this call"
 
 def _calls_in(value: object) -> tuple[ProviderName | None, list[WireCall]]:
     """Return the provider that spells calls as *value* does, and the calls; or nothing."""
-    from typesig.providers.rows.items import is_of_host
+    from typesig.providers.rows.items import is_for_host
     from typesig.providers.vendors.vendors import VENDORS
 
     for provider, vendor in VENDORS.items():
@@ -208,7 +208,7 @@ def _calls_in(value: object) -> tuple[ProviderName | None, list[WireCall]]:
         except TypesigError:
             continue
         # To a provider, the call of another is an item of an unknown type that waits for the host.
-        if not all(map(is_of_host, calls)):
+        if not all(map(is_for_host, calls)):
             return provider, calls
     return None, []
 

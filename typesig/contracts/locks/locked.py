@@ -15,7 +15,7 @@ from typesig.calls.binding import Binding, names_from_host
 from typesig.calls.called import Called
 from typesig.contracts.locks.keywords import keywords_in
 from typesig.contracts.locks.places import noted_in, place_of
-from typesig.contracts.locks.words import texts_of_data, texts_of_signature, words_of
+from typesig.contracts.locks.words import find_new_words, iter_data_texts, iter_signature_texts
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.limits import MAX_TEXT
 from typesig.notations.shorthand.writer import signature_text
@@ -84,8 +84,8 @@ class ToolContract(NamedTuple):
             [
                 *texts,
                 *self.annotations,
-                *texts_of_data(*by_place),
-                *texts_of_signature(self.signature),
+                *iter_data_texts(*by_place),
+                *iter_signature_texts(self.signature),
             ]
         )
 
@@ -167,7 +167,7 @@ def contract_of(tool: Called) -> ToolContract:
         unread,
         {} if original is None else {place_of(at): text for at, text in original.raw.items()},
     )
-    return made if original is None else made._replace(words=words_of(original, made.strings))
+    return made if original is None else made._replace(words=find_new_words(original, made.strings))
 
 
 def bare_signature(signature: Signature) -> Signature:

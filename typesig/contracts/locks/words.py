@@ -32,10 +32,10 @@ _FIXED = frozenset({
 _POINTER = "#/"
 
 
-def texts_of_signature(signature: Signature) -> Iterator[str]:
+def iter_signature_texts(signature: Signature) -> Iterator[str]:
     """Yield the names, values, patterns and formats in *signature*, which has no notes."""
     yield from signature.names
-    yield from _texts_of_fields(signature.params)
+    yield from _iter_field_texts(signature.params)
     pending = [*outer_types(signature), *signature.names.values()]
     left = MAX_CONTRACT_PLACES
     while pending:
@@ -46,7 +46,7 @@ def texts_of_signature(signature: Signature) -> Iterator[str]:
         pending += children(t)
         match t:
             case nodes.Record():
-                yield from _texts_of_fields(t.fields)
+                yield from _iter_field_texts(t.fields)
                 yield from (each.pattern for each in t.matching)
             case nodes.Enum():
                 for value in t.values:
@@ -58,7 +58,7 @@ def texts_of_signature(signature: Signature) -> Iterator[str]:
                 pass
 
 
-def _texts_of_fields(fields: Iterable[nodes.Field]) -> Iterator[str]:
+def _iter_field_texts(fields: Iterable[nodes.Field]) -> Iterator[str]:
     for field in fields:
         # Fields that are hidden from models do not count.
         yield from () if field.firewalled else (field.name,)
@@ -66,7 +66,7 @@ def _texts_of_fields(fields: Iterable[nodes.Field]) -> Iterator[str]:
             yield from texts_in(field.default)
 
 
-def words_of(original: Original, known: frozenset[str]) -> tuple[str, ...]:
+def find_new_words(original: Original, known: frozenset[str]) -> tuple[str, ...]:
     """Return the strings of the definition *original* that are not *known*, sorted.
 
     Keywords and other strings with a fixed meaning are left out.
@@ -81,7 +81,7 @@ def words_of(original: Original, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def texts_of_data(*data: Mapping[str, Any]) -> Iterator[str]:
+def iter_data_texts(*data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the strings in the values of each mapping by place."""
     for each in data:
         for value in each.values():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
-from typesig.extraction.callables.deprecation import deprecation_of
+from typesig.extraction.callables.deprecation import get_deprecation
 from typesig.extraction.callables.generics import variables_in
 from typesig.extraction.callables.params import EMPTY, Param, ParamKind, Written, written_in
 from typesig.extraction.callables.resolve import HintScope, owner_of, scope_of, scope_of_class
@@ -116,7 +116,7 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
         local=local,
         variables=_variables(target, inner),
         manages=inner is not target and any(map(_makes_manager, _layers(target))),
-        deprecated=deprecation_of(target),
+        deprecated=get_deprecation(target),
     )
 
 

@@ -50,21 +50,21 @@ def checking_name(module: Any, name: str, missing: object, modules: int = 1) -> 
     if isinstance(found, Assigned):
         return found._replace(home=module, name=name)
     source = _absolute(module, found.module) if found.module.startswith(".") else found.module
-    home = _loaded(source, module)
+    home = _load_module(source, module)
     if home is None:
         return missing
     if not found.name:
         return home
     inner = getattr(home, found.name, missing)
     if inner is missing:
-        inner = _loaded(f"{source}.{found.name}", module) or missing
+        inner = _load_module(f"{source}.{found.name}", module) or missing
     if inner is missing and modules < MAX_CHECKED_MODULES:
         # The other module can have the name for type checkers only, too.
         return checking_name(home, found.name, missing, modules + 1)
     return inner
 
 
-def _loaded(name: str, module: Any) -> Any:
+def _load_module(name: str, module: Any) -> Any:
     """Return the module *name* if it is loaded or may be imported for *module*, or None."""
     if name not in sys.modules and _may_be_imported(name, module):
         from importlib import import_module

@@ -7,12 +7,12 @@ import types
 from typing import Any
 
 
-def deprecation_of(target: Any) -> str | None:
+def get_deprecation(target: Any) -> str | None:
     """Message of the decorator `deprecated` of *target*, which may be empty; None without it."""
     if isinstance(target, functools.partial):
-        return deprecation_of(target.func)
+        return get_deprecation(target.func)
     if isinstance(target, staticmethod | classmethod | types.MethodType):
-        return deprecation_of(target.__func__)
+        return get_deprecation(target.__func__)
     # An attribute of an ancestor or of the class of an object marks another thing.
     found = getattr(target, "__dict__", {}).get("__deprecated__")
     return str.__str__(found) if isinstance(found, str) else None

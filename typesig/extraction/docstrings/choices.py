@@ -19,14 +19,14 @@ def split_choices(params: Mapping[str, str]) -> tuple[dict[str, str], dict[str, 
     for name, text in params.items():
         texts[name] = text
         found = _CHOICES.search(text) if "(choices:" in text.lower() else None
-        values = () if found is None else _values(found[1])
+        values = () if found is None else _parse_values(found[1])
         if found is not None and values:
             texts[name] = text[: found.start()].strip()
             choices[name] = values
     return {name: text for name, text in texts.items() if text}, choices
 
 
-def _values(text: str) -> tuple[Any, ...]:
+def _parse_values(text: str) -> tuple[Any, ...]:
     """Return the constants of the list in *text*, JSON or Python; none if it is another."""
     try:
         values = json.loads(text)

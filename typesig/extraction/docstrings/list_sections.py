@@ -49,20 +49,20 @@ def rewrite_sections(text: str) -> str:
         line = lines[at]
         at += 1
         if (calls := _CALLS.fullmatch(line)) is not None:
-            out += ["", f"Calls {_LINK.sub(_endpoint, calls[1]).strip()}", ""]
+            out += ["", f"Calls {_LINK.sub(_format_endpoint, calls[1]).strip()}", ""]
             continue
         title = _TITLE.fullmatch(line)
-        made, end = ([], at) if title is None else _section(title, lines, at)
+        made, end = ([], at) if title is None else _read_section(title, lines, at)
         out += made or [line]
         at = end
     return "\n".join(out)
 
 
-def _endpoint(link: re.Match[str]) -> str:
+def _format_endpoint(link: re.Match[str]) -> str:
     return link[1]
 
 
-def _section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:
+def _read_section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[str], int]:
     """Return a section in Google's style and where it ends; nothing if it is of no list."""
     kind = _TITLES[str(title[2] or title[3] or title[4]).lower()]
     behind = title[5]
@@ -73,49 +73,49 @@ def _section(title: re.Match[str], lines: list[str], start: int) -> tuple[list[s
     first = next((n for n in range(start, len(lines)) if lines[n].strip()), len(lines))
     if behind or first == len(lines):
         return [], start
-    margin = _margin(title[0])
+    margin = _measure_margin(title[0])
     items: list[tuple[str, str, list[str]]] = []
-    level = _margin(lines[first])
+    level = _measure_margin(lines[first])
     is_list = _BULLET.match(lines[first]) is not None
     if not is_list and (title["field"] is None or level <= margin):
         return [], start
     at = first
     while at < len(lines):
         line = lines[at]
-        if _ends(lines, at, level, is_list):
+        if _is_section_end(lines, at, level, is_list):
             break
         at += 1
-        found = _item(line, level, is_list)
+        found = _read_item(line, level, is_list)
         if found is not None:
             items.append(found)
         elif line.strip():
             if not items:
                 return [], start
             items[-1][2].append(line.strip())
-    made = [_written(*each) for each in items]
+    made = [_write_item(*each) for each in items]
     return ([f"{kind}:", *made, ""], at) if made else ([], start)
 
 
-def _margin(line: str) -> int:
+def _measure_margin(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _ends(lines: list[str], at: int, level: int, is_list: bool) -> bool:
+def _is_section_end(lines: list[str], at: int, level: int, is_list: bool) -> bool:
     """Whether the section, whose items have the margin *level*, ends before a line."""
     line = lines[at]
     if not line.strip():
         return False
     if not is_list:
-        return _margin(line) < level
+        return _measure_margin(line) < level
     # Text that continues an item may have no margin, but follows no blank line.
     follows_blank = not lines[at - 1].strip()
-    is_below = _margin(line) > level or _BULLET.match(line) is not None
+    is_below = _measure_margin(line) > level or _BULLET.match(line) is not None
     return follows_blank and not is_below
 
 
-def _item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | None:
+def _read_item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | None:
     """Return the name, the type and the text that begin on *line*, or None."""
-    if _margin(line) != level:
+    if _measure_margin(line) != level:
         return None
     found = (_ITEM if is_list else _NAMED).fullmatch(line)
     if found is None:
@@ -125,6 +125,6 @@ def _item(line: str, level: int, is_list: bool) -> tuple[str, str, list[str]] | 
     return found[1], found[2].strip(), []
 
 
-def _written(name: str, kind: str, text: list[str]) -> str:
+def _write_item(name: str, kind: str, text: list[str]) -> str:
     shown = f" ({kind})" if kind and not re.search(r"[():]", kind) else ""
     return f"    {name}{shown}: {' '.join(text)}".rstrip()

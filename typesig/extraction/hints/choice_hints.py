@@ -70,7 +70,7 @@ def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
 
 
 def _has_no_name(warnings: list[HintWarning]) -> bool:
-    """Whether *warnings* tell of a name that is not defined, most often that of a class."""
+    """Whether a warning is about a name that is not defined, such as a class."""
     return any(warning.reason.startswith("the name ") for warning in warnings)
 
 

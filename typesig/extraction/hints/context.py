@@ -112,7 +112,7 @@ class Findings:
             self.warnings.append(warning)
 
     def read_apart(self, read: Callable[[], HostType]) -> tuple[HostType, list[HintWarning], bool]:
-        """Return what *read* returns, its warnings, and whether a hint in it has no JSON form.
+        """Return the result of *read*, its warnings, and whether a part has no JSON form.
 
         Nothing of that is kept.
         """

@@ -20,7 +20,7 @@ from typesig.extraction.callables.warnings import said_by
 from typesig.extraction.hints import common_hints, metadata
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.notes import is_open, placed
-from typesig.extraction.hints.sentinels import branches_without, is_missing, is_sentinel
+from typesig.extraction.hints.sentinels import drop_sentinel, is_missing, is_sentinel
 from typesig.extraction.hosts.decoders import FieldPlan, HostError
 
 _PLAIN = {str: nodes.STRING, int: nodes.INT, bool: nodes.BOOL}
@@ -175,7 +175,7 @@ def _without_sentinel(context: HintContext, part: Part) -> Part:
     hint = resolve_if_text(part.hint, context.scope)
     if typing.get_origin(hint) not in (*_UNIONS, typing.Literal):
         return part
-    kept = branches_without(context, hint, given)
+    kept = drop_sentinel(context, hint, given)
     if kept is None:
         return part
     hint = typing.Union[tuple(kept)]  # noqa: UP007 - branches may be None

@@ -26,13 +26,13 @@ def is_missing(value: Any) -> bool:
 _HOMES = ("builtins", "typing", "typing_extensions")
 
 
-def sentinel_in(hint: Any) -> Any:
+def find_sentinel(hint: Any) -> Any:
     """The object of PEP 661 that is a branch of *hint*, or None."""
     branches = typing.get_args(hint) if type(hint) in UNIONS else ()
     return next((b for b in branches if is_missing(b)), None)
 
 
-def branches_without(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
+def drop_sentinel(context: HintContext, hint: Any, default: Any) -> list[Any] | None:
     """Branches of the union or `Literal` *hint* without *default*, None if that is no sentinel.
 
     Sentinels are the only member of an enum, `object()`, and what has no JSON form, as in
@@ -43,7 +43,7 @@ def branches_without(context: HintContext, hint: Any, default: Any) -> list[Any]
     is_only = is_enum(cls) and len(cls) == 1
     others = [branch for branch in branches if branch is not cls and branch is not default]
     if is_only:
-        others = [each for branch in others for each in _without_member(branch, default)]
+        others = [each for branch in others for each in _drop_member(branch, default)]
     elif not (cls is object or is_missing(default)):
         is_plain = cls.__module__ == "builtins"
         if is_plain or len(others) == len(branches) or context.has_form(cls):
@@ -51,7 +51,7 @@ def branches_without(context: HintContext, hint: Any, default: Any) -> list[Any]
     return others if others and others != list(branches) else None
 
 
-def _without_member(branch: Any, member: Any) -> list[Any]:
+def _drop_member(branch: Any, member: Any) -> list[Any]:
     """*branch* without the *member* of an enum, if it is a `Literal` that has it."""
     if typing.get_origin(branch) is not typing.Literal:
         return [branch]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.extraction.hints.sentinels import is_missing, sentinel_in
+from typesig.extraction.hints.sentinels import find_sentinel, is_missing
 
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
@@ -55,7 +55,7 @@ def plain_parts(cls: Any) -> dict[str, str] | None:
 
     fields = cls.__pydantic_fields__
     leaves_out = any(
-        i.exclude or getattr(i, "exclude_if", None) or sentinel_in(i.annotation)
+        i.exclude or getattr(i, "exclude_if", None) or find_sentinel(i.annotation)
         for i in fields.values()
     )
     is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)

@@ -16,7 +16,7 @@ _SHOWN = 2_000
 
 
 @cache
-def _block() -> Any:
+def _get_block_adapter() -> Any:
     """Return pydantic's adapter for a block of content."""
     return sdk("pydantic").TypeAdapter(sdk("mcp_types").ContentBlock)
 
@@ -33,7 +33,7 @@ def replace_unknown_blocks(result: Any) -> Any:
         return {**result, "content": []}
     if not isinstance(content, list):
         return result
-    blocks = [_known_block(block) for block in content]
+    blocks = [_replace_unknown_block(block) for block in content]
     return (
         result
         if all(a is b for a, b in zip(blocks, content, strict=True))
@@ -44,13 +44,13 @@ def replace_unknown_blocks(result: Any) -> Any:
     )
 
 
-def _known_block(block: Any) -> Any:
+def _replace_unknown_block(block: Any) -> Any:
     kind = block.get("type") if isinstance(block, dict) else None
     if kind == "text" and isinstance(block.get("text"), str):
         return block
     try:
         if isinstance(kind, str):
-            _block().validate_python(block, by_name=False)
+            _get_block_adapter().validate_python(block, by_name=False)
             return block
     except ValueError:
         pass
@@ -62,7 +62,7 @@ def _known_block(block: Any) -> Any:
     return {"type": "text", "text": f"(a block of content of an unknown type: {shown})"}
 
 
-class _Known:
+class _KnownBlockStream:
     """A stream of messages, in whose results there are no unknown blocks."""
 
     def __init__(self, stream: Any) -> None:
@@ -71,17 +71,17 @@ class _Known:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
-    def __aiter__(self) -> _Known:
+    def __aiter__(self) -> _KnownBlockStream:
         return self
 
     async def __anext__(self) -> Any:
-        return _known(await self._stream.__anext__())
+        return _replace_in_message(await self._stream.__anext__())
 
     async def receive(self) -> Any:
         """Return the next message."""
-        return _known(await self._stream.receive())
+        return _replace_in_message(await self._stream.receive())
 
-    async def __aenter__(self) -> _Known:
+    async def __aenter__(self) -> _KnownBlockStream:
         await self._stream.__aenter__()
         return self
 
@@ -89,7 +89,7 @@ class _Known:
         return await self._stream.__aexit__(*raised)
 
 
-def _known(item: Any) -> Any:
+def _replace_in_message(item: Any) -> Any:
     message: Any = getattr(item, "message", None)
     if isinstance(message, sdk("mcp_types").JSONRPCResponse):
         result = replace_unknown_blocks(message.result)
@@ -99,7 +99,7 @@ def _known(item: Any) -> Any:
 
 
 @asynccontextmanager
-async def known_blocks(transport: Any) -> AsyncIterator[Any]:
+async def wrap_transport(transport: Any) -> AsyncIterator[Any]:
     """Open *transport*, whose messages the SDK then knows all blocks of."""
     async with transport as (read, *rest):
-        yield (_Known(read), *rest)
+        yield (_KnownBlockStream(read), *rest)

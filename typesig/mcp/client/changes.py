@@ -90,7 +90,7 @@ async def listen(session: Any, on_change: OnChange) -> None:
 
 
 def tell_all(on_change: OnChange) -> None:
-    """Tell *on_change* that each list may have changed."""
+    """Call *on_change* for every kind of list."""
     for kind in KINDS:
         _tell(on_change, kind)
 

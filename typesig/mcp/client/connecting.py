@@ -15,7 +15,7 @@ from typesig.calls.errors import ToolError
 from typesig.errors import TypesigError, short
 from typesig.extraction.callables.warnings import said_by
 from typesig.mcp.client.addresses import client_for
-from typesig.mcp.client.blocks import known_blocks
+from typesig.mcp.client.blocks import wrap_transport
 from typesig.mcp.client.changes import OnChange, handler, listen, tell_all
 from typesig.mcp.client.commands import OnEnd, started
 from typesig.mcp.client.pinning import Path, set_pin
@@ -179,7 +179,7 @@ async def _session(
     mcp = sdk()
     told = None if on_change is None else handler(on_change)
     options = {"read_timeout_seconds": timeout, "message_handler": told, **answers.options()}
-    client = mcp.Client(known_blocks(transport), **options)
+    client = mcp.Client(wrap_transport(transport), **options)
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:

@@ -76,7 +76,9 @@ def caller(
                 raise
             raise ToolError(_told(error.message)) from error
         result = _result_of(found, session.protocol_version)
-        return _structured(result) if is_described else result._replace(is_described=False)
+        return (
+            _add_structured_content(result) if is_described else result._replace(is_described=False)
+        )
 
     return call
 
@@ -165,7 +167,7 @@ def _result_of(found: dict[str, Any], version: str) -> ToolResult:
     return ToolResult(tuple(content), structured, has_structured, found.get("_meta"))
 
 
-def _structured(result: ToolResult) -> ToolResult:
+def _add_structured_content(result: ToolResult) -> ToolResult:
     """Return *result* with structured content, which its only text may be in its place."""
     texts = [block.get("text") for block in result.content if block.get("type") == "text"]
     if result.has_structured or len(texts) != 1:

@@ -43,8 +43,8 @@ def set_pin(session: Any, lock: Path | None, keep_locked: bool) -> None:
     _PINS[session] = Pin(lock, keep_locked)
 
 
-async def held(tools: Toolset, session: Any, pin: Pin) -> Toolset:
-    """Return *tools* without those that the lock of *pin*, or of the session, refuses."""
+async def apply_pin(tools: Toolset, session: Any, pin: Pin) -> Toolset:
+    """Remove from *tools* the ones that the lock of *pin*, or of the session, refuses."""
     default = _PINS.get(session, Pin())
     file = default.lock if pin.lock is None else pin.lock
     if file is None:
@@ -60,7 +60,7 @@ async def held(tools: Toolset, session: Any, pin: Pin) -> Toolset:
     found = found._replace(refused=refused)
     kept = [locked.get(one.name, one) for one in tools if one.name not in refused]
     warnings = [*tools.warnings, *(_refused(*each) for each in found.refused.items())]
-    warnings += [_locked(name, os.fspath(file)) for name in locked]
+    warnings += [_make_locked_warning(name, os.fspath(file)) for name in locked]
     remedy = f"if that is right, run typesig lock --update -o {os.fspath(file)}"
     for name in found.gone:
         if name not in tools.refused:
@@ -93,7 +93,7 @@ def restore_tool(tool: Tool[..., Any], locked: ToolContract) -> Tool[..., Any] |
     return made if changes.severity in (None, "additive") else None
 
 
-def _locked(name: str, file: str) -> HintWarning:
+def _make_locked_warning(name: str, file: str) -> HintWarning:
     why = f"its texts are not those of {file}, so it keeps those of the lock"
     remedy = f"after a look, accept the new ones with typesig lock --update -o {file}"
     return HintWarning(name, "", why, remedy, "partial")

@@ -14,13 +14,13 @@ from typesig.errors import TooLarge, TypesigError, Unsupported, short
 from typesig.extraction.callables.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
 from typesig.mcp.client.foreign_calls import caller
-from typesig.mcp.client.pinning import Path, Pin, held
-from typesig.mcp.client.wrapping import unwrapped_schema, unwrapping
+from typesig.mcp.client.pinning import Path, Pin, apply_pin
+from typesig.mcp.client.wrapping import unwrap_results, unwrap_schema
 from typesig.mcp.transport.sdk import sdk
 from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.rows.names import NameRule, legal_names
 from typesig.tools.foreign.foreign import Defined, foreign_tool
-from typesig.tools.foreign.foreign_texts import seen_line, seen_schema
+from typesig.tools.foreign.foreign_texts import seen_line, strip_schema
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
@@ -75,7 +75,7 @@ async def tools_from(
             why = f"the server calls it {short(seen_line(each.name))}"
             warnings.append(HintWarning(name, "", why, "call it by this name", "partial"))
     made = Toolset(tools.values(), warnings, mode=mode, refused=refused)
-    return await held(made, session, Pin(lock, keep_locked))
+    return await apply_pin(made, session, Pin(lock, keep_locked))
 
 
 def _session_of(given: Any) -> Any:
@@ -143,7 +143,7 @@ def _beside(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarning]]:
     )
     for key, part in told.items():
         try:
-            found[key] = seen_schema(part)
+            found[key] = strip_schema(part)
         except (Unsupported, RecursionError) as error:
             warnings.append(_left_out(name, error, key))
     return found, warnings
@@ -157,7 +157,7 @@ def _tool(
     if listed.annotations is not None:
         hints = listed.annotations.model_dump(mode="json", by_alias=True, exclude_none=True)
     output = listed.output_schema
-    inner = unwrapped_schema(output)
+    inner = unwrap_schema(output)
     defined = Defined(
         name,
         listed.input_schema,
@@ -171,7 +171,7 @@ def _tool(
     )
     call = caller(session, listed.name, timeout, is_task, output is not None)
     if inner is not None:
-        call = unwrapping(call)
+        call = unwrap_results(call)
     return foreign_tool(call, defined, ToolResult.data)
 
 

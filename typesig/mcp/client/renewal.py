@@ -50,8 +50,8 @@ class Renewal:
             return response
         await response.aclose()
         if not await self._renew(name, request, send, make):
-            return _lost(request)
-        return await send(_again(request, make, self._name))
+            return _make_lost_response(request)
+        return await send(_copy_request(request, make, self._name))
 
     async def _renew(
         self, name: str, request: Any, send: SendRequest, make: Callable[..., Any]
@@ -61,7 +61,7 @@ class Renewal:
             if name in self._ended:
                 # Another request has found out before.
                 return self._name != name
-            opened = await send(_again(self._opening, make, None))
+            opened = await send(_copy_request(self._opening, make, None))
             begun = opened.headers.get(_NAME)
             is_begun = opened.status_code < 300 and begun is not None
             try:
@@ -70,7 +70,7 @@ class Renewal:
                 is_begun = False
             if not is_begun:
                 return False
-            told = _again(request, make, begun, _INITIALIZED)
+            told = _copy_request(request, make, begun, _INITIALIZED)
             await (await send(told)).aclose()
             self._ended.add(name)
             self._name = begun
@@ -80,7 +80,9 @@ class Renewal:
         return True
 
 
-def _again(request: Any, make: Callable[..., Any], name: str | None, body: bytes = b"") -> Any:
+def _copy_request(
+    request: Any, make: Callable[..., Any], name: str | None, body: bytes = b""
+) -> Any:
     """Return another *request* like that, in the session *name*; with *body*, a POST of it."""
     headers = {
         key: value
@@ -95,8 +97,8 @@ def _again(request: Any, make: Callable[..., Any], name: str | None, body: bytes
     return make(request.method, request.url, headers=headers, content=content)
 
 
-def _lost(request: Any) -> Any:
-    """Return the response to *request* that tells the host that there is no session."""
+def _make_lost_response(request: Any) -> Any:
+    """Response to *request* that reports a lost session to the host."""
     text = "the server has ended the session, and begins no other one"
     error = {"code": sdk("mcp_types").INVALID_REQUEST, "message": text}
     return sdk("httpx2").Response(

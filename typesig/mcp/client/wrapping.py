@@ -14,12 +14,10 @@ _MARK, _NAME = "x-fastmcp-wrap-result", "result"
 _SHARED = ("$defs", "$schema", "definitions")
 
 
-def unwrapped_schema(schema: Any) -> Any:
+def unwrap_schema(schema: Any) -> Any:
     """Return the schema of the value that *schema* wraps, or None if it wraps none.
 
-    >>> unwrapped_schema(
-    ...     {"x-fastmcp-wrap-result": True, "properties": {"result": {"type": "null"}}}
-    ... )
+    >>> unwrap_schema({"x-fastmcp-wrap-result": True, "properties": {"result": {"type": "null"}}})
     {'type': 'null'}
     """
     if not isinstance(schema, Mapping) or schema.get(_MARK) is not True:
@@ -31,7 +29,7 @@ def unwrapped_schema(schema: Any) -> Any:
     return {**{key: schema[key] for key in _SHARED if key in schema}, **inner}
 
 
-def unwrapping(
+def unwrap_results(
     call: Callable[..., Awaitable[ToolResult]],
 ) -> Callable[..., Awaitable[ToolResult]]:
     """Return a function like *call* whose results are not wrapped."""

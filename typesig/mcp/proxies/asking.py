@@ -8,8 +8,8 @@ from typing import Any
 from typesig.calls.errors import ToolError
 from typesig.errors import Unsupported
 from typesig.mcp.serving.requests import Request, current_request
-from typesig.mcp.transport.sdk_internals import connection_of
-from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
+from typesig.mcp.transport.sdk_internals import get_connection
+from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_text, strip_schema
 
 #: What of a request is for the connection that it came by.
 _OWN = ("_meta", "task")
@@ -42,7 +42,7 @@ class Back:
         # The SDK runs this in the context of the sender, which may be a server of this process.
         if own is not None and any(own is each for each in requests):
             return own
-        running = {id(connection_of(each.context)): each for each in requests}
+        running = {id(get_connection(each.context)): each for each in requests}
         if not running:
             raise ToolError("nobody can be asked: no call of a client is running")
         if len(running) > 1:
@@ -57,7 +57,7 @@ class Back:
                 raise ToolError("the address has characters that are not seen")
         else:
             try:
-                sent["requestedSchema"] = seen_schema(sent["requestedSchema"])
+                sent["requestedSchema"] = strip_schema(sent["requestedSchema"])
             except (Unsupported, RecursionError) as error:
                 raise ToolError(f"the form cannot be shown: {error}") from None
         return await self._request().aask("elicitation/create", sent)

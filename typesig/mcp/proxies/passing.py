@@ -10,8 +10,8 @@ from typesig.mcp.serving.clients import is_modern
 from typesig.mcp.serving.lowlevel import FRESH, WHOLE, passed
 from typesig.mcp.transport.lifetimes import LOG, Kind
 from typesig.mcp.transport.sdk import any_object, sdk
-from typesig.mcp.transport.sdk_internals import connection_of
-from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
+from typesig.mcp.transport.sdk_internals import get_connection
+from typesig.tools.foreign.foreign_texts import is_plain_name, seen_line, seen_text, strip_schema
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -79,7 +79,7 @@ class _Passing:
         self._method = method
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        context.lifespan_context.connections.add(connection_of(context))
+        context.lifespan_context.connections.add(get_connection(context))
         found = _seen(self._method, passed(await self._answer(params)))
         if not is_modern(context):
             return found
@@ -131,7 +131,7 @@ def _seen_item(item: dict[str, Any]) -> Any:
     try:
         if not is_plain_name(item["name"]):
             raise Unsupported("its name has characters that are not seen")
-        return seen_schema(item)
+        return strip_schema(item)
     except (Unsupported, RecursionError) as error:
         LOG.warning("not passed on: %s: %s", seen_line(item["name"]), error)
         return None

@@ -12,7 +12,7 @@ from typesig.mcp.serving.clients import is_modern, questions_of, refuse_lacking
 from typesig.mcp.serving.notices import Notice, Notices
 from typesig.mcp.serving.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.transport.sdk import sdk
-from typesig.mcp.transport.sdk_internals import connection_of
+from typesig.mcp.transport.sdk_internals import get_connection
 from typesig.providers.rows.calls import WireCall
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class _Listing:
         self._server = server
 
     async def __call__(self, context: ServerRequestContext[Any, Any], params: Any) -> Any:
-        context.lifespan_context.connections.add(connection_of(context))
+        context.lifespan_context.connections.add(get_connection(context))
         made = self._server.projection(context.protocol_version)
         return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
 
@@ -214,7 +214,7 @@ async def _listen(context: ServerRequestContext[Any, Any], params: Any) -> Any:
 
 
 async def _set_level(context: ServerRequestContext[Any, Any], params: Any) -> Any:
-    connection_of(context).state[_LEVEL] = params.level
+    get_connection(context).state[_LEVEL] = params.level
     return {}
 
 
@@ -245,7 +245,7 @@ def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:
         # There each request asks for its own.
         levels = sdk("mcp.server.connection").allowed_log_levels
         return levels(context.protocol_version, context.meta)
-    return LEVELS[LEVELS.index(connection_of(context).state.get(_LEVEL, _FIRST_LEVEL)) :]
+    return LEVELS[LEVELS.index(get_connection(context).state.get(_LEVEL, _FIRST_LEVEL)) :]
 
 
 def _client_of(context: ServerRequestContext[Any, Any]) -> str:

@@ -57,7 +57,7 @@ class Connections:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """A connection that has to send the head of a request in time; see `limited_protocol`."""
+    """A connection that has to send the head of a request in time; see `make_limited_protocol`."""
 
     open_connections: ClassVar[Connections]
     cycle: Any
@@ -115,6 +115,6 @@ class LimitedConnection(asyncio.Protocol):
         self.transport.close()
 
 
-def limited_protocol(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
+def make_limited_protocol(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
     """Return a protocol of uvicorn like *protocol* whose connections are limited together."""
     return type("Limited", (LimitedConnection, protocol), {"open_connections": Connections()})

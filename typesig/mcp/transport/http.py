@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from typesig.errors import TypesigError, short
-from typesig.mcp.transport.connections import limited_protocol
+from typesig.mcp.transport.connections import make_limited_protocol
 from typesig.mcp.transport.lifetimes import only
 from typesig.mcp.transport.refusals import find_refusal
 from typesig.mcp.transport.sdk import sdk
@@ -324,7 +324,7 @@ async def serve(
         ws="none",
     )
     config.load()
-    config.http_protocol_class = limited_protocol(config.http_protocol_class)
+    config.http_protocol_class = make_limited_protocol(config.http_protocol_class)
     with listening:
         try:
             # Entered here, so that what the lifespan function raises reaches the caller.

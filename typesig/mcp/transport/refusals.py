@@ -19,7 +19,7 @@ _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 _ODD_ID = re.compile(r'"id"\s*:\s*(?!"|-?\d+\s*[,}])')
 
 
-class _Twice(Exception):
+class _DuplicateKey(Exception):
     """A key that stands twice in an object."""
 
 
@@ -41,38 +41,38 @@ def find_refusal(text: str) -> dict[str, Any] | None:
         number = found.get("id")
         if "id" in found and type(number) not in (int, str):
             told = f"an id is a string or an integer, not {short(json.dumps(number))}"
-            return _error(None, "INVALID_REQUEST", told)
+            return _make_error(None, "INVALID_REQUEST", told)
         if found["method"] != "tools/call":
             return None
-        json.loads(text, object_pairs_hook=_once)
-    except _Twice as error:
+        json.loads(text, object_pairs_hook=_make_object)
+    except _DuplicateKey as error:
         told = f"the key {short(str(error))} stands twice in an object; send it once"
-        return _error(number, "INVALID_PARAMS", told)
+        return _make_error(number, "INVALID_PARAMS", told)
     except (ValueError, RecursionError):
         # The reader of messages tells what is wrong with it.
         return None
     return None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
-        raise _Twice(next(name for name, count in counts.items() if count > 1))
+        raise _DuplicateKey(next(name for name, count in counts.items() if count > 1))
     return made
 
 
-def _error(number: int | str | None, code: str, message: str) -> dict[str, Any]:
+def _make_error(number: int | str | None, code: str, message: str) -> dict[str, Any]:
     error = {"code": getattr(sdk("mcp_types"), code), "message": message}
     return {"jsonrpc": "2.0", "id": number, "error": error}
 
 
-class Refused(str):
+class RefusedLine(str):
     """A line in place of a request that is refused; it is no JSON, and *answer* answers it."""
 
     answer: dict[str, Any]
 
-    def __new__(cls, answer: dict[str, Any]) -> Refused:
+    def __new__(cls, answer: dict[str, Any]) -> RefusedLine:
         """Make the line."""
         made = super().__new__(cls, "\0")
         made.answer = answer

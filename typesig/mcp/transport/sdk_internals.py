@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 
-def connection_of(context: ServerRequestContext[Any, Any]) -> Connection:
-    """Return the connection of the client of *context*, through which it is told of changes later.
+def get_connection(context: ServerRequestContext[Any, Any]) -> Connection:
+    """Connection of the client of *context*, for notifications after the request.
 
     Public names reach it only while a request runs.
     """
@@ -39,7 +39,7 @@ async def start_process(asked: Any, errlog: TextIO) -> Any:
 
 
 async def stop_process(process: Any) -> None:
-    """End *process*, which is asked to end first, and what it has started."""
+    """Stop *process*, gracefully first, and its child processes."""
     stdio = sdk("mcp.client.stdio")
     await stdio._stop_server_process(process)
     # One that ends by itself may leave others.

@@ -10,7 +10,7 @@ from typesig.network_limits import MAX_SESSIONS
 _NAME = b"mcp-session-id"
 
 
-class _Use:
+class _SessionUse:
     """How a session is used now: its calls, and all its requests, streams of events included."""
 
     __slots__ = ("calls", "requests")
@@ -30,14 +30,14 @@ class Sessions:
     def __init__(self, app: Any) -> None:
         self._app = app
         # The longest unused first.
-        self._known: OrderedDict[bytes, _Use] = OrderedDict()
+        self._known: OrderedDict[bytes, _SessionUse] = OrderedDict()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request."""
         name = next((value for key, value in scope["headers"] if key == _NAME), None)
         use = None if name is None else self._known.get(name)
         if name is not None and use is not None:
-            await self._within(name, use, scope, receive, send)
+            await self._serve_session(name, use, scope, receive, send)
             return
         opened: list[bytes] = []
 
@@ -45,14 +45,16 @@ class Sessions:
             if message["type"] == "http.response.start" and name is None:
                 opened.extend(value for key, value in message["headers"] if key.lower() == _NAME)
                 for each in opened:
-                    self._known[each] = _Use()
+                    self._known[each] = _SessionUse()
             await send(message)
 
         await self._app(scope, receive, watch)
         if opened:
             await self._make_room(scope)
 
-    async def _within(self, name: bytes, use: _Use, scope: Any, receive: Any, send: Any) -> None:
+    async def _serve_session(
+        self, name: bytes, use: _SessionUse, scope: Any, receive: Any, send: Any
+    ) -> None:
         """Serve a request of the session *name*."""
         is_call = scope["method"] == "POST"
         self._known.move_to_end(name)
@@ -74,11 +76,11 @@ class Sessions:
 
     async def _make_room(self, scope: Any) -> None:
         while len(self._known) > MAX_SESSIONS:
-            name = self._longest_unused()
+            name = self._find_longest_unused()
             del self._known[name]
             await self._end(name, scope)
 
-    def _longest_unused(self) -> bytes:
+    def _find_longest_unused(self) -> bytes:
         *others, (newest, _) = self._known.items()
         unused = [name for name, use in others if not use.requests]
         idle = unused or [name for name, use in others if not use.calls]
@@ -89,10 +91,10 @@ class Sessions:
         """End the session *name* as its client would."""
         kept = [(key, value) for key, value in scope["headers"] if key in (b"host", b"accept")]
         ending = {**scope, "method": "DELETE", "headers": [*kept, (_NAME, name)]}
-        await self._app(ending, _nothing_more, _ignore)
+        await self._app(ending, _receive_nothing, _ignore)
 
 
-async def _nothing_more() -> dict[str, Any]:
+async def _receive_nothing() -> dict[str, Any]:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 

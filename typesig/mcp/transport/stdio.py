@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from typesig.mcp.transport.frames import Lines, Overlong, id_in
 from typesig.mcp.transport.lifetimes import LOG, only
 from typesig.mcp.transport.pipes import Output, parts_of
-from typesig.mcp.transport.refusals import Refused, find_refusal
+from typesig.mcp.transport.refusals import RefusedLine, find_refusal
 from typesig.mcp.transport.sdk import sdk
 from typesig.mcp.transport.sdk_internals import claim_stdin, claim_stdout
 from typesig.network_limits import MAX_BODY
@@ -47,14 +47,14 @@ async def _lines(source: BinaryIO) -> AsyncIterator[str]:
     lines = Lines(MAX_BODY)
     async for data in parts_of(source):
         for line in lines.of(data):
-            yield _checked(line)
+            yield _check_line(line)
     for line in lines.last():
-        yield _checked(line)
+        yield _check_line(line)
 
 
-def _checked(line: str) -> str:
+def _check_line(line: str) -> str:
     answer = None if isinstance(line, Overlong) else find_refusal(line)
-    return line if answer is None else Refused(answer)
+    return line if answer is None else RefusedLine(answer)
 
 
 class Answering:
@@ -105,7 +105,7 @@ def _error_of(error: Exception) -> Any:
         code=types.INVALID_REQUEST, message="Invalid request: this is no message of JSON-RPC"
     )
     frame = _frame_of(error)
-    if isinstance(frame, Refused):
+    if isinstance(frame, RefusedLine):
         return message.SessionMessage(types.JSONRPCError.model_validate(frame.answer))
     number = frame.get("id") if isinstance(frame, dict) else None
     if isinstance(frame, str):

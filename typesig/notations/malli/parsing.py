@@ -278,7 +278,7 @@ def _multi(reader: Reader, form: Form) -> Type:
         reader.check_properties(branch, NOTES)
         given = _one(reader, branch, "one type in a branch: [{} [:map …]]")
         tagged = Field(tag[1], Enum((reader.constant(part[0]),)))
-        t = _tagged(reader, reader.read_type(given, at), tagged, at)
+        t = _add_tag(reader, reader.read_type(given, at), tagged, at)
         branches.append(reader.with_notes(t, branch))
     return union(branches)
 
@@ -287,7 +287,7 @@ _BRANCH = "a branch is a value and a type: [:a [:map …]]"
 _DISPATCH = "only a keyword can be its dispatch; write [:or [:map [:type [:= …]] …] …]"
 
 
-def _tagged(reader: Reader, t: Type, tag: Field, at: Path) -> Type:
+def _add_tag(reader: Reader, t: Type, tag: Field, at: Path) -> Type:
     """Return *t*, a branch of a union, with the field *tag* that chooses it."""
     if not isinstance(t, Record):
         return both([t, Record((tag,), ANY)])

@@ -110,7 +110,7 @@ def sentence_of(fault: Fault) -> str:
 
 
 def issue_of(fault: Fault) -> Issue:
-    """Return the issue that tells of *fault*."""
+    """Issue that reports *fault*."""
     return Issue("call", (), "", sentence_of(fault))
 
 

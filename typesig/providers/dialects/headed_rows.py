@@ -10,17 +10,19 @@ _DEEPSEEK = Marks("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
 _END_OF_CALLS = "[/TOOL_CALLS]"
 
 
-def _deepseek(name: str, title: str, source: str, form: HeadForm, between: str) -> Dialect:
+def _make_deepseek_dialect(
+    name: str, title: str, source: str, form: HeadForm, between: str
+) -> Dialect:
     marks = ("<｜tool▁call▁begin｜>",), ("<｜tool▁call▁end｜>",)
     others = ("<｜tool▁sep｜>", "<｜end▁of▁sentence｜>")
     return Dialect(name, title, source, form, *marks, _DEEPSEEK, between=between, others=others)
 
 
-def _plamo(name: str) -> str:
+def _make_plamo_mark(name: str) -> str:
     return f"<|plamo:{name}:plamo|>"
 
 
-_JSON_MESSAGE = f"{_plamo('begin_tool_arguments')}<|plamo:constrain|>json<|plamo:msg|>"
+_JSON_MESSAGE = f"{_make_plamo_mark('begin_tool_arguments')}<|plamo:constrain|>json<|plamo:msg|>"
 
 MISTRAL_ROWS = (
     Dialect(
@@ -44,7 +46,7 @@ MISTRAL_ROWS = (
         ids="call{index:05}",
         forms=(MISTRAL_HEAD,),
     ),
-    _deepseek(
+    _make_deepseek_dialect(
         "deepseek-v3",
         "DeepSeek V3 and R1",
         f"{VLLM}tool_parsers/deepseekv3_tool_parser.py",
@@ -55,7 +57,7 @@ MISTRAL_ROWS = (
         ),
         "\n",
     ),
-    _deepseek(
+    _make_deepseek_dialect(
         "deepseek-v3.1",
         "DeepSeek V3.1",
         f"{VLLM}tool_parsers/deepseekv31_tool_parser.py",
@@ -80,16 +82,20 @@ HEADED_ROWS = (
         "PLaMo 3",
         f"{VLLM}parser/plamo3.py",
         HeadForm(
-            f"{{name}}{_plamo('end_tool_name')}{_JSON_MESSAGE}{{arguments}}",
-            (f"{_plamo('end_tool_name')}{_JSON_MESSAGE}", _plamo("end_tool_name"), _JSON_MESSAGE),
+            f"{{name}}{_make_plamo_mark('end_tool_name')}{_JSON_MESSAGE}{{arguments}}",
+            (
+                f"{_make_plamo_mark('end_tool_name')}{_JSON_MESSAGE}",
+                _make_plamo_mark("end_tool_name"),
+                _JSON_MESSAGE,
+            ),
         ),
-        (f"{_plamo('begin_tool_request')}{_plamo('begin_tool_name')}",),
-        (f"{_plamo('end_tool_arguments')}{_plamo('end_tool_request')}",),
-        Marks(_plamo("begin_tool_requests"), _plamo("end_tool_requests")),
-        reasoning=(Marks(_plamo("begin_think"), _plamo("end_think")),),
+        (f"{_make_plamo_mark('begin_tool_request')}{_make_plamo_mark('begin_tool_name')}",),
+        (f"{_make_plamo_mark('end_tool_arguments')}{_make_plamo_mark('end_tool_request')}",),
+        Marks(_make_plamo_mark("begin_tool_requests"), _make_plamo_mark("end_tool_requests")),
+        reasoning=(Marks(_make_plamo_mark("begin_think"), _make_plamo_mark("end_think")),),
         others=(
-            *map(_plamo, ("begin_tool_request", "end_tool_request", "begin_tool_name")),
-            *map(_plamo, ("end_tool_name", "begin_tool_arguments", "end_tool_arguments")),
+            *map(_make_plamo_mark, ("begin_tool_request", "end_tool_request", "begin_tool_name")),
+            *map(_make_plamo_mark, ("end_tool_name", "begin_tool_arguments", "end_tool_arguments")),
             "<|plamo:constrain|>",
             "<|plamo:msg|>",
             "<|plamo:tag|>",

@@ -10,14 +10,14 @@ _DIGITS = "0123456789"
 _BETWEEN = "_:."
 
 
-def tool_called(name: str, dialect: Dialect, names: Collection[str]) -> str:
+def resolve_tool_name(name: str, dialect: Dialect, names: Collection[str]) -> str:
     """Return the tool of *names* that *name* means in a *dialect* that counts calls, or *name*.
 
     Models of such a family write `functions_add_1` and `functions.add1`, too.  A name that may mean
     several tools is returned as it is.
 
     >>> from typesig.providers.dialects.rows import DIALECTS
-    >>> tool_called("functions_add_1", DIALECTS["kimi-k2"], ["add"])
+    >>> resolve_tool_name("functions_add_1", DIALECTS["kimi-k2"], ["add"])
     'add'
     """
     form = dialect.form

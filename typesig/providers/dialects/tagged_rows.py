@@ -24,7 +24,9 @@ _EQUALS = TagForm((">",), "<parameter=", (">",), "", "</parameter>", "\n", "\n")
 EQUALS_TAGS = Dialect("equals", "calls in tags", "", _EQUALS, ("<function=",), ("</function>",))
 
 
-def _equals_tags(name: str, title: str, source: str, section: Marks, think: Marks) -> Dialect:
+def _make_equals_dialect(
+    name: str, title: str, source: str, section: Marks, think: Marks
+) -> Dialect:
     """Return a dialect with `<function=…>` and `<parameter=…>`."""
     return EQUALS_TAGS._replace(
         name=name,
@@ -40,7 +42,7 @@ def _equals_tags(name: str, title: str, source: str, section: Marks, think: Mark
     )
 
 
-def _glm(name: str, title: str, source: str, line: str) -> Dialect:
+def _make_glm_dialect(name: str, title: str, source: str, line: str) -> Dialect:
     form = TagForm(
         (line, "\\n") if line else (),
         "<arg_key>",
@@ -54,7 +56,9 @@ def _glm(name: str, title: str, source: str, line: str) -> Dialect:
     return Dialect(name, title, source, form, *marks, between=line, others=("<|observation|>",))
 
 
-def _dsml(name: str, title: str, source: str, wrapper: str, space: str = "") -> Dialect:
+def _make_dsml_dialect(
+    name: str, title: str, source: str, wrapper: str, space: str = ""
+) -> Dialect:
     """Return a dialect of DeepSeek, with *space* within its tags."""
     tag, ends = f"｜DSML｜{space}", ('" string="true">', '" string="false">', '">')
     form = TagForm(
@@ -72,7 +76,7 @@ def _dsml(name: str, title: str, source: str, wrapper: str, space: str = "") -> 
     )  # fmt: skip
 
 
-def _invokes(name: str, title: str, source: str, section: Marks) -> Dialect:
+def _make_invoke_dialect(name: str, title: str, source: str, section: Marks) -> Dialect:
     """Return a dialect with `<invoke name="…">`, whose quotes may be others or missing."""
     ends = ('">', "'>", ">")
     form = TagForm(ends, '<parameter name="', ends, "", "</parameter>", line="\n")
@@ -82,7 +86,7 @@ def _invokes(name: str, title: str, source: str, section: Marks) -> Dialect:
     )
 
 
-def _hunyuan(name: str, title: str, source: str, suffix: str) -> Dialect:
+def _make_hunyuan_dialect(name: str, title: str, source: str, suffix: str) -> Dialect:
     """Return a dialect of Hunyuan, with a *suffix* in each of its tags."""
     form = TagForm(
         (f"<tool_sep{suffix}>",),
@@ -105,12 +109,18 @@ def _hunyuan(name: str, title: str, source: str, suffix: str) -> Dialect:
     )
 
 
-_V32 = _dsml("deepseek-v3.2", "DeepSeek V3.2", f"{VLLM}parser/deepseek_v32.py", "function_calls")
-_V4 = _dsml("deepseek-v4", "DeepSeek V4", f"{VLLM}parser/deepseek_v4.py", "tool_calls")
-_V41 = _dsml("deepseek-v4.1", "DeepSeek V4.1", f"{VLLM}parser/deepseek_v41.py", "calls", " ")
+_V32 = _make_dsml_dialect(
+    "deepseek-v3.2", "DeepSeek V3.2", f"{VLLM}parser/deepseek_v32.py", "function_calls"
+)
+_V4 = _make_dsml_dialect("deepseek-v4", "DeepSeek V4", f"{VLLM}parser/deepseek_v4.py", "tool_calls")
+_V41 = _make_dsml_dialect(
+    "deepseek-v4.1", "DeepSeek V4.1", f"{VLLM}parser/deepseek_v41.py", "calls", " "
+)
 
-_HUNYUAN = _hunyuan("hunyuan", "Hunyuan, HY V3", f"{VLLM}tool_parsers/hy_v3_tool_parser.py", "")
-_HY_3 = _hunyuan(
+_HUNYUAN = _make_hunyuan_dialect(
+    "hunyuan", "Hunyuan, HY V3", f"{VLLM}tool_parsers/hy_v3_tool_parser.py", ""
+)
+_HY_3 = _make_hunyuan_dialect(
     "hy-3", "HY 3, whose tags have a suffix", f"{SGLANG}hunyuan_detector.py", ":opensource"
 )
 
@@ -121,11 +131,13 @@ DSML_ROWS = (
 )
 
 TAGGED_ROWS = (
-    _equals_tags(
+    _make_equals_dialect(
         "qwen3-coder", "Qwen3-Coder", f"{SGLANG}qwen3_coder_detector.py", _TOOL_CALL, _THINK
     ),
-    _equals_tags("qwen3.5", "Qwen 3.5, Step 3.5", f"{VLLM}parser/qwen3.py", _TOOL_CALL, _THINK),
-    _equals_tags(
+    _make_equals_dialect(
+        "qwen3.5", "Qwen 3.5, Step 3.5", f"{VLLM}parser/qwen3.py", _TOOL_CALL, _THINK
+    ),
+    _make_equals_dialect(
         "seed-oss",
         "Seed-OSS",
         f"{VLLM}parser/seed_oss.py",
@@ -142,8 +154,8 @@ TAGGED_ROWS = (
         between="\n",
         others=_CHATML,
     ),
-    _glm("glm-4.5", "GLM 4.5 and 4.6", f"{SGLANG}glm4_moe_detector.py", "\n"),
-    _glm("glm-4.7", "GLM 4.7", f"{VLLM}parser/glm47_moe.py", ""),
+    _make_glm_dialect("glm-4.5", "GLM 4.5 and 4.6", f"{SGLANG}glm4_moe_detector.py", "\n"),
+    _make_glm_dialect("glm-4.7", "GLM 4.7", f"{VLLM}parser/glm47_moe.py", ""),
     _HUNYUAN._replace(siblings=(_HY_3,)),
     _HY_3._replace(siblings=(_HUNYUAN,)),
     Dialect(
@@ -155,13 +167,13 @@ TAGGED_ROWS = (
         ("</ifm|tool_call>",),
         Marks("<ifm|tool_calls>", "</ifm|tool_calls>"),
     ),
-    _invokes(
+    _make_invoke_dialect(
         "minimax-m2",
         "MiniMax M2",
         f"{VLLM}parser/minimax_m2.py",
         Marks("<minimax:tool_call>", "</minimax:tool_call>"),
     ),
-    _invokes(
+    _make_invoke_dialect(
         "dots",
         "dots",
         f"{SGLANG}dots_detector.py",

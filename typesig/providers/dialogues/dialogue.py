@@ -21,7 +21,7 @@ WAYS: tuple[Way, ...] = get_args(Way)
 EndingCode: TypeAlias = Literal["refusal", "filtered", "truncated"]
 
 
-class Ending(NamedTuple):
+class StopReason(NamedTuple):
     """Why an answer is no answer.
 
     #: code: the kind; reason: the words of the model, or those of the vendor
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
     messages: list[Any]
     usage: Usage | None
     is_paused: bool = False
-    ending: Ending | None = None
+    ending: StopReason | None = None
 
 
 def opening(text: str) -> dict[str, Any]:
@@ -104,10 +104,10 @@ class Dialogue(NamedTuple):
     offered: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] = offered
 
 
-def find_ending(reason: str | None, codes: Mapping[str, EndingCode]) -> Ending | None:
+def find_ending(reason: str | None, codes: Mapping[str, EndingCode]) -> StopReason | None:
     """Return the ending that *codes* have for the *reason* of a vendor, or None."""
     code = None if reason is None else codes.get(reason)
-    return None if reason is None or code is None else Ending(code, reason)
+    return None if reason is None or code is None else StopReason(code, reason)
 
 
 def text_of(content: object, kinds: tuple[str, ...] = ("text",)) -> str:

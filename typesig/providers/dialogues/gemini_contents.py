@@ -8,8 +8,8 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    Ending,
     EndingCode,
+    StopReason,
     Turn,
     find_ending,
     usage_of,
@@ -77,7 +77,7 @@ def _turn(response: object) -> Turn:
     reason = text_member(candidate, "finish_reason", "finishReason")
     ending = find_ending(reason, _ENDINGS)
     if (why := text_member(blocked, "block_reason", "blockReason")) is not None:
-        ending = Ending("filtered", why)
+        ending = StopReason("filtered", why)
     counted = member(response, "usage_metadata", "usageMetadata")
     # A content without parts is refused.
     messages = [content] if items_of(member(content, "parts")) else []

@@ -7,8 +7,8 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    Ending,
     EndingCode,
+    StopReason,
     Turn,
     find_ending,
     forced_by,
@@ -35,12 +35,12 @@ def _turn(completion: object) -> Turn:
     refusal = text_member(message, "refusal")
     text = text_of(member(message, "content")) or refusal or ""
     ending = find_ending(text_member(choice, "finish_reason"), _ENDINGS)
-    ending = Ending("refusal", refusal) if refusal else ending
+    ending = StopReason("refusal", refusal) if refusal else ending
     usage = usage_of(member(completion, "usage"), ("prompt_tokens",), ("completion_tokens",))
     return Turn(text, [] if message is None else [message], usage, ending=ending)
 
 
-def _limited(request: dict[str, Any], tokens: int) -> dict[str, Any]:
+def _limit_tokens(request: dict[str, Any], tokens: int) -> dict[str, Any]:
     name = "max_tokens" if "max_tokens" in request else "max_completion_tokens"
     return {**request, name: tokens}
 
@@ -72,7 +72,7 @@ CHAT = Dialogue(
     turn=_turn,
     piece=_piece,
     arguments=_arguments,
-    limited=_limited,
+    limited=_limit_tokens,
 )
 
 #: Its streams tell their tokens unasked, and no page has an option for it.

@@ -7,8 +7,8 @@ from typing import Any
 
 from typesig.providers.dialogues.dialogue import (
     Dialogue,
-    Ending,
     EndingCode,
+    StopReason,
     Turn,
     find_ending,
     forced_by,
@@ -38,7 +38,7 @@ def _turn(response: object) -> Turn:
     parts = [part for each in written for part in items_of(member(each, "content"))]
     refusal = "".join([text_member(part, "refusal") or "" for part in parts])
     reason = text_member(member(response, "incomplete_details"), "reason")
-    ending = Ending("refusal", refusal) if refusal else find_ending(reason, _ENDINGS)
+    ending = StopReason("refusal", refusal) if refusal else find_ending(reason, _ENDINGS)
     usage = usage_of(member(response, "usage"), ("input_tokens",), ("output_tokens",))
     text = text_of(parts, ("output_text",)) or refusal
     return Turn(text, list(output), usage, ending=ending)

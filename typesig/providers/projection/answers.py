@@ -184,7 +184,7 @@ class AnswerProjection(Generic[T]):
     def _outcome_as_sent(
         self, answer: object, outcome: Outcome[Any], policy: Policy
     ) -> Outcome[Any]:
-        """Errors of *answer* by the type of the schema, else those of *outcome* at its places.
+        """Outcome with the errors of *answer* in the form of the schema that was sent.
 
         It is *outcome* where values travel as they are, and where they have private parts.
         """
@@ -210,21 +210,21 @@ class AnswerProjection(Generic[T]):
             if isinstance(self._codec, Unwrapped):
                 own, below = {self._codec.name: own}, (self._codec.name,)
             errors = [
-                _at_path(error, _shared_path(data, own, (*below, *error.path)))
+                _at_path(error, _find_shared_path(data, own, (*below, *error.path)))
                 for error in outcome.errors
             ]
         found: Outcome[Any] = Outcome(stage="answer", errors=errors, unseen=unseen, subject=about)
         return worded(found, outcome._words)
 
     def _check_sent(self, data: Any, policy: Policy) -> tuple[list[Issue], int]:
-        """Errors of *data* by the type of the schema, and the number of those that are left out."""
+        """Errors of *data* against the schema that was sent, and the number left out."""
         sent, run = self._form.signature, Run(policy.max_issues)
         find_faults(self._codec, data, run, policy)
         walked(compiled(sent.returns, sent.definitions, policy), data, run)
         return settled(run.found, policy, "answer")[0], run.unseen
 
     def _wrap(self, data: Any) -> Any:
-        """Wrap *data* as the schema does, if it came alone; objects stay as they are."""
+        """Wrap a bare *data* as the schema does; objects stay unchanged."""
         if isinstance(self._codec, Unwrapped) and not isinstance(data, dict):
             return {self._codec.name: data}
         return data
@@ -234,8 +234,8 @@ def _at_path(issue: Issue, path: Path) -> Issue:
     return Issue(issue.code, path, issue.expected, issue.got, issue.hint, issue.rule, issue.hidden)
 
 
-def _shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
-    """Start of *path* that leads to the same place in what was *sent* as in its *own* form."""
+def _find_shared_path(sent: Any, own: Any, path: tuple[Any, ...]) -> Path:
+    """Longest start of *path* that leads to the same place in *sent* and in *own*."""
     for length, step in enumerate(path):
         if type(sent) is not type(own) or not isinstance(sent, dict | list):
             return path[:length]

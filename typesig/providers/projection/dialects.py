@@ -26,8 +26,8 @@ from typesig.providers.dialects.events import (
     sentence_of,
 )
 from typesig.providers.dialects.listing import tools_text
-from typesig.providers.dialects.names import tool_called
-from typesig.providers.dialects.reading.choosing import find_foreign, fitting
+from typesig.providers.dialects.names import resolve_tool_name
+from typesig.providers.dialects.reading.choosing import find_dialect, find_foreign
 from typesig.providers.dialects.reading.reader import events_of
 from typesig.providers.dialects.rows import AUTO, dialect_of
 from typesig.providers.projection import governed, messages
@@ -170,10 +170,10 @@ class DialectProjection(Projection):
         """Return the dialect that *text* is read in."""
         if self.dialect.name != AUTO.name:
             return self.dialect
-        return fitting(text, self.tools) or self.dialect
+        return find_dialect(text, self.tools) or self.dialect
 
     def _events(self, text: str, row: Dialect) -> list[Event]:
-        """Return what *text* says in the dialect *row*, and what of others stands in it."""
+        """Read *text* in the dialect *row*, and find calls in other dialects."""
         events, visible, is_alone = events_of(text, row), list[str](), True
         for index, event in enumerate(events):
             match event:
@@ -182,7 +182,9 @@ class DialectProjection(Projection):
                 case Rethought():
                     visible = []
                 case DialectCall():
-                    events[index] = event._replace(name=tool_called(event.name, row, self.tools))
+                    events[index] = event._replace(
+                        name=resolve_tool_name(event.name, row, self.tools)
+                    )
                     is_alone = False
                 case _:
                     pass

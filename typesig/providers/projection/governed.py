@@ -23,7 +23,7 @@ from typesig.providers.projection.host_items import HostItems
 from typesig.providers.projection.messages import arrived
 from typesig.providers.projection.projected import Projected
 from typesig.providers.rows.calls import Reply, WireCall
-from typesig.providers.rows.items import is_of_host
+from typesig.providers.rows.items import is_for_host
 from typesig.validation.issues.ledger import Ledger
 from typesig.validation.outcome.outcome import Outcome
 
@@ -81,7 +81,7 @@ class _Governed:
         return [self._planned(call) for call in self.replying.calls]
 
     def _planned(self, wire: WireCall) -> _Planned:
-        if is_of_host(wire):
+        if is_for_host(wire):
             return wire
         one = self.replying.tool_of(wire)
         if isinstance(one, Reply):

@@ -26,7 +26,7 @@ from typesig.providers.projection.host_items import (
 )
 from typesig.providers.projection.messages import arrived, calls_in
 from typesig.providers.projection.projected import Projected
-from typesig.providers.projection.refusals import forbidden_text, is_allowed, stopped_text
+from typesig.providers.projection.refusals import format_forbidden, format_stopped, is_allowed
 from typesig.providers.projection.shown import SHOWN, is_data_alone
 from typesig.providers.rows.answers import CallFormat
 from typesig.providers.rows.calls import (
@@ -35,7 +35,7 @@ from typesig.providers.rows.calls import (
     caller_of,
     is_of_program,
 )
-from typesig.providers.rows.items import is_of_host
+from typesig.providers.rows.items import is_for_host
 from typesig.providers.rows.provider import ProviderName
 from typesig.providers.vendors.vendors import vendor_of
 from typesig.validation.issues.issues import Issue
@@ -43,7 +43,7 @@ from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.near import Search
 from typesig.validation.issues.words import JSON_SCHEMA
 from typesig.validation.outcome.outcome import Outcome, worded
-from typesig.validation.outcome.passed import Passed
+from typesig.validation.outcome.passed import ValidOutcome
 from typesig.validation.outcome.within import Shown
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
@@ -137,7 +137,7 @@ def _reply_with(form: CallFormat, call: WireCall, one: Projected, made: Any) -> 
     if type(made) is tuple:
         data = made[0]["items"] if one.result.is_list else made[0]
         return _reply(Reply, (call, "", False, one.result.encode(data), False, (), None, (), ""))
-    if type(made) is not Passed:
+    if type(made) is not ValidOutcome:
         # The words of one that passed are only those of its warnings.
         worded(made, JSON_SCHEMA)
     return reply_of(form, call, one, made)
@@ -220,7 +220,7 @@ class Replying:
             self.calls = [*found[:MAX_CALLS], *late]
         self._host_items = check_host_items(host_items)
         self.calls = keep_answerable(self.calls, self._host_items)
-        self.calls = [_named_as_defined(call, tools) for call in self.calls]
+        self.calls = [_use_defined_name(call, tools) for call in self.calls]
         # The tools that the calls name, each once.
         self._names = {call.name: find_name(call.name, tools) for call in self.calls}
         names = dict.fromkeys([name for name in self._names.values() if name is not None])
@@ -256,7 +256,7 @@ class Replying:
 
     async def reply(self, call: WireCall) -> Reply:
         """Return the reply to *call*; what `on_exception` does not take passes."""
-        if is_of_host(call):
+        if is_for_host(call):
             return await answer_item(call, self._host_items, self.waiting)
         one = self.tool_of(call)
         if isinstance(one, Reply):
@@ -313,9 +313,9 @@ class Replying:
     def _not_run(self, call: WireCall, one: Projected | None) -> Reply:
         """Return the reply to *call*, which was stopped, names no tool, or may not call *one*."""
         if call.stop is not None:
-            message = stopped_text(call.stop, call.arguments)
+            message = format_stopped(call.stop, call.arguments)
         elif one is not None:
-            message = forbidden_text(call.name, caller_of(call))
+            message = format_forbidden(call.name, caller_of(call))
         else:
             self._search = self._search or Search()
             message = unknown_tool(call.name, self._tools.keys(), self._search)
@@ -353,7 +353,7 @@ class Replying:
 
 def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
     """Return the reply to *call* of the tool *one*, which has this *outcome*."""
-    is_passed = type(outcome) is Passed
+    is_passed = type(outcome) is ValidOutcome
     if not (is_passed or outcome.ok):
         return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
     # A whole result without any warning is the usual case.
@@ -382,7 +382,7 @@ def reply_of(form: CallFormat, call: WireCall, one: Projected, outcome: Outcome[
     return Reply(call, text, False, data, typed, media=outcome.media, notice=notice)
 
 
-def _named_as_defined(call: WireCall, tools: Mapping[str, Projected]) -> WireCall:
+def _use_defined_name(call: WireCall, tools: Mapping[str, Projected]) -> WireCall:
     """Return *call* with the name that its tool has in definitions if it has a namespace."""
     if "namespace" not in call.extra:
         return call

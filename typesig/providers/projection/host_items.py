@@ -14,7 +14,7 @@ from typesig.calls.waiting import Waiting
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_CALLS
 from typesig.providers.rows.calls import Reply, Stop, WireCall
-from typesig.providers.rows.items import HOST, is_of_host
+from typesig.providers.rows.items import HOST, is_for_host
 
 #: What answers items that are not calls of tools, by their type: a function from the item, as a
 #: plain dict, to the item that answers it, or to an awaitable of that for `ahandle`.  With None,
@@ -47,34 +47,36 @@ def keep_answerable(calls: Sequence[WireCall], host_items: HostItems) -> list[Wi
     """
     kept: list[WireCall] = []
     for call in calls:
-        if not is_of_host(call):
+        if not is_for_host(call):
             kept.append(call)
             continue
         if call.name not in host_items:
-            raise TypesigError(_unanswered(call))
+            raise TypesigError(_format_unanswered(call))
         if host_items[call.name] is None:
             continue
         if call.stop is not None:
-            raise TypesigError(f"{_title(call)} was not answered: {_reason(call.stop)}")
+            raise TypesigError(
+                f"{_describe_item(call)} was not answered: {_format_stop(call.stop)}"
+            )
         kept.append(call)
     return kept
 
 
-def _title(call: WireCall) -> str:
+def _describe_item(call: WireCall) -> str:
     return f"the item {call.name}{'' if call.id is None else f' ({short(call.id)})'}"
 
 
-def _unanswered(call: WireCall) -> str:
+def _format_unanswered(call: WireCall) -> str:
     answer = call.extra[HOST]
     wanted = f"an item {answer}" if answer else "the item that answers it"
     return (
-        f"{_title(call)} waits for your program, and handle runs only calls of tools: write "
-        f'handle(…, host_items={{"{call.name}": answer}}) with a function that returns {wanted}, '
-        "or None for items that need no answer; no tool was run"
+        f"{_describe_item(call)} waits for your program, and handle runs only calls of tools: "
+        f'write handle(…, host_items={{"{call.name}": answer}}) with a function that returns '
+        f"{wanted}, or None for items that need no answer; no tool was run"
     )
 
 
-def _reason(stop: Stop) -> str:
+def _format_stop(stop: Stop) -> str:
     match stop:
         case "length":
             return "it is not whole; ask the model again"

@@ -11,7 +11,7 @@ from typesig.providers.rows.calls import Stop, WireCall, caller_of
 from typesig.validation.issues.excerpt import text
 
 
-def _kind(caller: str) -> str:
+def _drop_version(caller: str) -> str:
     """Return *caller* without its version: a vendor runs programs by the latest that it has."""
     return _VERSION.sub("", caller)
 
@@ -20,20 +20,20 @@ _VERSION = re.compile(r"_\d{8}$")
 
 
 def is_allowed(one: Projected, call: WireCall) -> bool:
-    """Return whether the definition of *one* allows who made *call*, if both are told."""
+    """Whether the definition of *one* allows the caller of *call*; True if unknown."""
     caller, allowed = caller_of(call), one.definition.get("allowed_callers")
-    return allowed is None or caller is None or _kind(caller) in map(_kind, allowed)
+    return allowed is None or caller is None or _drop_version(caller) in map(_drop_version, allowed)
 
 
-def forbidden_text(name: str, caller: str | None) -> str:
+def format_forbidden(name: str, caller: str | None) -> str:
     """Say that *caller* may not call the tool *name*."""
     if caller == "direct":
         return f"this call was not run: only a program may call {name}; write one that does"
     return f"this call was not run: no program may call {name}; call it yourself"
 
 
-def stopped_text(stop: Stop, arguments: object) -> str:
-    """Return what the model reads about a call that is not whole, or could not be read."""
+def format_stopped(stop: Stop, arguments: object) -> str:
+    """Text for the model about a call that is incomplete or unreadable."""
     match stop:
         case "length":
             return (

@@ -74,7 +74,7 @@ class ItemTable:
 
     @cached_property
     def silent(self) -> frozenset[str]:
-        """The types of what never waits for the host."""
+        """The types that never wait for the host."""
         return frozenset(row.kind for row in self.rows.values() if row.use in ("text", "server"))
 
     def read(self, item: object) -> WireCall | None:
@@ -84,15 +84,17 @@ class ItemTable:
         kind = kind_member(item)
         row = self.rows.get(kind)
         if row is None:
-            return _host_call(item, ItemRow(kind, "host")) if _looks_like_call(item) else None
-        return _host_call(item, row) if row.use == "host" and not row.is_at_server(item) else None
+            return _read_host_call(item, ItemRow(kind, "host")) if _is_like_call(item) else None
+        return (
+            _read_host_call(item, row) if row.use == "host" and not row.is_at_server(item) else None
+        )
 
     def _read_member(self, item: object) -> WireCall | None:
         if text_member(item, self.members[0]) is not None:
             return None
         for name, part in plain_event(item).items():
             if isinstance(part, dict) and name not in self.members and _CALL.fullmatch(name):
-                return _host_call(part, ItemRow(name, "host"))
+                return _read_host_call(part, ItemRow(name, "host"))
         return None
 
     def remove_answered(self, items: Sequence[Any]) -> list[Any]:
@@ -133,7 +135,7 @@ class ItemTable:
                 )
 
 
-def _looks_like_call(item: object) -> bool:
+def _is_like_call(item: object) -> bool:
     """Whether *item*, of an unknown type, waits for an answer: it looks like a call without one."""
     if member(item, *_ANSWERS) is not None:
         return False
@@ -144,7 +146,7 @@ def _looks_like_call(item: object) -> bool:
     return member(item, "name", "call_id", "tool_call_id") is not None
 
 
-def _host_call(item: object, row: ItemRow) -> WireCall:
+def _read_host_call(item: object, row: ItemRow) -> WireCall:
     """Read *item* of the type *row* as a call of the host."""
     id = text_member(item, row.id) or text_member(item, "id")
     is_whole = text_member(item, "status") in (None, "completed")
@@ -152,6 +154,6 @@ def _host_call(item: object, row: ItemRow) -> WireCall:
     return WireCall(id, row.kind, plain_event(item), {HOST: row.answer}, stop)  # type: ignore[arg-type]
 
 
-def is_of_host(call: WireCall) -> bool:
+def is_for_host(call: WireCall) -> bool:
     """Whether *call* is an item that waits for the host, and is not a call of a tool."""
     return HOST in call.extra

@@ -13,7 +13,7 @@ from typesig.errors import TypesigError, short
 from typesig.governance.pending import Paused, PendingCalls
 from typesig.governance.usage import Usage
 from typesig.providers.dialogues.clients import Client, client_of, method_of
-from typesig.providers.dialogues.dialogue import WAYS, Ending, Turn, Way
+from typesig.providers.dialogues.dialogue import WAYS, StopReason, Turn, Way
 from typesig.providers.projection.answers import AnswerProjection, project_answer
 from typesig.providers.rows.calls import Reply, WireCall
 from typesig.providers.rows.wire import WireTool
@@ -115,7 +115,7 @@ class Exchange(Generic[T]):
         self._attempts = 0
         self._pauses = 0
         # Why the last answer is none, and whether it is asked again with more tokens.
-        self._ending: Ending | None = None
+        self._ending: StopReason | None = None
         self._is_longer = False
         self._usage: Usage | None = Usage(0, 0)
         self._spent: Usage | None = None
@@ -282,7 +282,7 @@ class Exchange(Generic[T]):
         note_in(self.terms.ledger, outcome.errors, outcome.warnings, self._contract.signature)
         return outcome
 
-    def _end(self, turn: Turn, ending: Ending) -> Outcome[T] | None:
+    def _end(self, turn: Turn, ending: StopReason) -> Outcome[T] | None:
         """Return the outcome of a *turn* with an *ending*, after which nothing more is asked.
 
         None if an answer that was cut is asked for again with more tokens, which is done once.

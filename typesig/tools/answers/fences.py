@@ -12,9 +12,9 @@ from typesig.calls.decoding import AboutAnswer
 from typesig.calls.generated.quick_answers import Reader
 from typesig.limits import MAX_VALUES
 from typesig.validation.issues.issues import Issue
-from typesig.validation.mending.mending import fenced_text
+from typesig.validation.mending.mending import unwrap_fence
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import passed
+from typesig.validation.outcome.passed import make_valid_outcome
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.policy import Policy
 
@@ -29,13 +29,13 @@ def read_fence(
 
     *reader* is the fast path of JSON text, *about* that of the policy, and *judge* the usual path.
     """
-    fenced = fenced_text(source)
+    fenced = unwrap_fence(source)
     if fenced is None:
         return None
     text, warning = fenced
     known = None if reader is None else reader(text)
     if known is not None:
-        return _warned(known, about, warning)
+        return _add_warning(known, about, warning)
     try:
         data, written = read_digits(text) if about.keeps_digits else (read_json(text), False)
     except BadJson:
@@ -44,7 +44,7 @@ def read_fence(
     return outcome if outcome.ok else None
 
 
-def _warned(known: Outcome[Any], about: AboutAnswer, warning: Issue) -> Outcome[Any]:
+def _add_warning(known: Outcome[Any], about: AboutAnswer, warning: Issue) -> Outcome[Any]:
     """Return *known*, an outcome of the fast path, with a warning."""
     notes = known._told
     if not isinstance(notes, tuple):
@@ -52,4 +52,4 @@ def _warned(known: Outcome[Any], about: AboutAnswer, warning: Issue) -> Outcome[
         return about.outcome(known._result, known._result, (warning,), True)
     assert known._about is not None
     value, _, is_text = notes
-    return passed(known._result, known._about, (value, (warning,), is_text))
+    return make_valid_outcome(known._result, known._about, (value, (warning,), is_text))

@@ -81,8 +81,8 @@ def _has(t: Type, ones: set[One]) -> bool:
 
 
 def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
-    """Tell whether no value fits two members of *t*, as far as kinds and tags tell."""
-    found = [_resolved(member, names) for member in t.members]
+    """Whether no value fits two members of *t*, judged by kinds and tags."""
+    found = [_resolve(member, names) for member in t.members]
     records = [each for each in found if isinstance(each, Record)]
     if len(records) > 1 and not tag_names(t.members, names):
         return False
@@ -97,7 +97,7 @@ def _is_exclusive(t: One, names: Mapping[str, Type]) -> bool:
     return True
 
 
-def _resolved(t: Type, names: Mapping[str, Type]) -> Type:
+def _resolve(t: Type, names: Mapping[str, Type]) -> Type:
     seen: set[str] = set()
     while True:
         t = bare(t)

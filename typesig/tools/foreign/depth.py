@@ -19,7 +19,7 @@ def check_depth(depth: object) -> int | None:
 
 def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]:
     """Return *signature*, of a result, with its objects down to *depth* levels, and the loss."""
-    cutting = _Cutting(signature)
+    cutting = _DepthLimiter(signature)
     returns = cutting.cut(signature.returns, depth)
     if not cutting.count:
         return signature, []
@@ -31,7 +31,7 @@ def cut_result(signature: Signature, depth: int) -> tuple[Signature, list[Loss]]
     return Signature((), returns, named, secrets=secrets, losses=before), [loss]
 
 
-class _Cutting:
+class _DepthLimiter:
     """Cuts the types of one signature; a named type has a form for each depth that is left.
 
     #: count: how many objects became maps

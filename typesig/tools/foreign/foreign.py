@@ -25,7 +25,7 @@ from typesig.notations.json_schema.reading.parsing import from_json_schema
 from typesig.notations.json_schema.reading.several import Root, Types, read_several
 from typesig.tools.foreign.alternatives import allow_alternatives, without_exclusion
 from typesig.tools.foreign.depth import cut_result
-from typesig.tools.foreign.foreign_texts import Copies, Raw, seen_schema
+from typesig.tools.foreign.foreign_texts import Copies, Raw, strip_schema
 from typesig.tools.tool import Tool
 
 
@@ -51,8 +51,8 @@ class Defined(NamedTuple):
     depth: int | None = None
 
 
-class Known(NamedTuple):
-    """What was read of a tool before, with others of the same document.
+class KnownSchemas(NamedTuple):
+    """Schemas of a tool that were read together with others of one document.
 
     #: input, output: the signatures of its schemas, None for one that is to be read
     #: copies: those of the definitions that its schemas have, by `id`; see `seen_schema`
@@ -63,11 +63,11 @@ class Known(NamedTuple):
     copies: Copies | None = None
 
 
-UNKNOWN = Known()
+UNKNOWN = KnownSchemas()
 
 
-def read_together(tools: Sequence[Defined]) -> list[Known]:
-    """Return what is read of *tools*, whose schemas share definitions; see `read_several`."""
+def read_together(tools: Sequence[Defined]) -> list[KnownSchemas]:
+    """Read the schemas of *tools*, which share definitions, once."""
     copies: Copies = {}
     types: Types = {}
     found: list[list[Signature | None]] = []
@@ -84,7 +84,7 @@ def read_together(tools: Sequence[Defined]) -> list[Known]:
             if not is_shared:
                 continue
             try:
-                seen = seen_schema(schema, Raw(), (), copies)
+                seen = strip_schema(schema, Raw(), (), copies)
             except (TypesigError, RecursionError):
                 # The tool is refused for it.
                 continue
@@ -97,14 +97,14 @@ def read_together(tools: Sequence[Defined]) -> list[Known]:
         for n, made in zip(places, read_several(roots, shown, types), strict=True):
             read[n] = made
         found.append(read)
-    return [Known(given, result, copies) for given, result in zip(*found, strict=True)]
+    return [KnownSchemas(given, result, copies) for given, result in zip(*found, strict=True)]
 
 
 def foreign_tool(
     function: Callable[..., Any],
     defined: Defined,
     encode: Callable[[Any], Any] | None = None,
-    known: Known = UNKNOWN,
+    known: KnownSchemas = UNKNOWN,
 ) -> Tool[..., Any]:
     """Return the tool that calls *function* with named arguments that fit the schemas of *defined*.
 
@@ -115,10 +115,10 @@ def foreign_tool(
     raw = Raw() if defined.called is None else Raw({("name",): defined.called})
     try:
         shared = known.copies
-        given = seen_schema(defined.input, raw, ("params",), shared)
+        given = strip_schema(defined.input, raw, ("params",), shared)
         result = None
         if defined.output is not None:
-            result = seen_schema(defined.output, raw, ("returns",), shared)
+            result = strip_schema(defined.output, raw, ("returns",), shared)
     except RecursionError:
         raise TypesigError("its schemas nest too deep") from None
     description, title = defined.description, defined.title
@@ -168,13 +168,13 @@ def _checked(signature: Signature) -> Signature:
         answer = Signature((), signature.returns, signature.names)
         both = joined(taken, answer)
         signature = with_secrets(both, signature.secrets)
-    made = mapped(signature, _checked_type)
+    made = mapped(signature, _make_checked_type)
     params = tuple(map(undefaulted, made.params))
     return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
 
 
 @cache_by_identity
-def _checked_type(t: Type) -> Type:
+def _make_checked_type(t: Type) -> Type:
     """Return *t* as its values are checked; the tools of one document share many types."""
     return transform(t, lambda part: without_exclusion(_both_forms(unfilled(part))))
 
@@ -212,7 +212,7 @@ def _read(
     result: Any,
     beside: Mapping[str, Any],
     raw: Raw,
-    known: Known,
+    known: KnownSchemas,
     depth: int | None,
 ) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""

@@ -71,7 +71,7 @@ class Raw(dict[tuple[str, ...], str]):
 Copies: TypeAlias = dict[int, tuple[Any, Any]]
 
 
-def seen_schema(
+def strip_schema(
     schema: Any,
     raw: Raw | None = None,
     at: tuple[str, ...] = (),

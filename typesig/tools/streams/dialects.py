@@ -21,8 +21,8 @@ from typesig.providers.dialects.events import (
     Told,
     issue_of,
 )
-from typesig.providers.dialects.names import tool_called
-from typesig.providers.dialects.reading.choosing import find_foreign, fitting
+from typesig.providers.dialects.names import resolve_tool_name
+from typesig.providers.dialects.reading.choosing import find_dialect, find_foreign
 from typesig.providers.dialects.reading.reader import Reader
 from typesig.providers.dialects.rows import AUTO, dialect_of
 from typesig.tools.streams.streaming import asynchronous_pieces, iterable_pieces
@@ -128,7 +128,7 @@ class DialectStream:
         self._has_begun = True
         if chunk is not None and not isinstance(chunk, str):
             raise TypesigError(f"a piece of a stream is text, not {type(chunk).__name__}")
-        return self._taken(self._reader.feed(chunk or ""))
+        return self._take_events(self._reader.feed(chunk or ""))
 
     def close(self) -> Reading:
         """Return what the whole text says; called again, it returns the same.
@@ -146,9 +146,9 @@ class DialectStream:
         if self._chunks is not None and not self._has_begun:
             for chunk in iterable_pieces(self._chunks):
                 self.feed(chunk)
-        new = self._taken(self._reader.close())
+        new = self._take_events(self._reader.close())
         visible, row = "".join(self._text), self._reader.dialect
-        new += self._taken(find_foreign(visible, row, self._tools.names, not self._calls))
+        new += self._take_events(find_foreign(visible, row, self._tools.names, not self._calls))
         text, thoughts = "".join(self._text), "".join(self._thoughts)
         name = self._reader.dialect.name
         self._reading = Reading(text, thoughts, tuple(self._calls), tuple(self._issues), name)
@@ -170,7 +170,7 @@ class DialectStream:
         closed = "" if self._reading is None else ", closed"
         return f"<stream in {self._reader.dialect.name}{closed}>"
 
-    def _taken(self, events: Sequence[Event]) -> list[News]:
+    def _take_events(self, events: Sequence[Event]) -> list[News]:
         new: list[News] = []
         for event in events:
             match event:
@@ -209,7 +209,7 @@ class DialectStream:
         return argument._replace(value=data[argument.key], spelt="data")
 
     def _name_of(self, said: Argument | DialectCall) -> str:
-        return tool_called(said.name, self._reader.dialect, self._tools.names)
+        return resolve_tool_name(said.name, self._reader.dialect, self._tools.names)
 
     def _policy_of(self, one: Called) -> Policy:
         return first_policy(self._mode, one.mode, self._tools.modes.get(one.name))
@@ -257,10 +257,10 @@ def stream_of_text(
 def read_text(
     text: object, dialect: object, tools: CalledByName, mode: ModeName | Policy | None = None
 ) -> Reading:
-    """Return what *text* says in *dialect*; see `Toolset.read`."""
+    """Read *text* in *dialect*; see `Toolset.read`."""
     if not isinstance(text, str):
         raise TypesigError(f"a dialect is read from text, not {type(text).__name__}")
-    found = fitting(text, tools.names) if dialect == AUTO.name else dialect_of(dialect)
+    found = find_dialect(text, tools.names) if dialect == AUTO.name else dialect_of(dialect)
     stream = DialectStream(found or AUTO, tools, mode=mode, arriving=False)
     stream.feed(text)
     return stream.close()._replace(dialect="" if found is None else found.name)

@@ -21,7 +21,7 @@ def formatting(constraints: tuple[Constraint, ...], policy: Policy) -> list[Conv
 
 
 def is_undecided(constraints: tuple[Constraint, ...], policy: Policy) -> bool:
-    """Tell whether a text that breaks *constraints* may pass under *policy* all the same."""
+    """Whether a text that breaks *constraints* may pass under *policy* all the same."""
     return bool(formatting(constraints, policy)) or (
         "other_format" in policy.coercions and any(c.name == "format" for c in constraints)
     )

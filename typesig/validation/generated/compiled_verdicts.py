@@ -27,7 +27,7 @@ from typesig.validation.generated.source import Place, Test, TooMuchSource
 from typesig.validation.outcome.about import About
 from typesig.validation.outcome.notes import AskedSite, Note
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import Passed, failed
+from typesig.validation.outcome.passed import ValidOutcome, make_failed_outcome
 from typesig.validation.rows.run import Run
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
@@ -75,13 +75,17 @@ class _Maker:
         about, place = self.about, self.place
         program = program_of(about.type, place.compiler.names)
         program.namespace.update(
-            Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
+            Passed=ValidOutcome, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         if self.kept is not None:
             program.namespace.update(kept=self.kept, Kept=Kept)
         program.namespace.update(
-            Asking=Asking, wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT
+            Asking=Asking,
+            wrapped=may_be_wrapped,
+            failed=make_failed_outcome,
+            small=SMALL,
+            absent=ABSENT,
         )
         # Also what a method of an object of others raises: the check reads it with care.
         program.namespace["wrong"] = Exception

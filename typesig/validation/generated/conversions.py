@@ -153,7 +153,7 @@ def _ways(p: Part) -> _Ways:
 
 
 def _takes_at_once(t: Type, compiler: Compiler, is_item: bool) -> bool:
-    """Tell whether nothing but a list is read before the check of *t* sees it."""
+    """Whether nothing but a list is read before the check of *t* sees it."""
     compiler = compiler.changed(coercions=compiler.policy.off("item_from_list").coercions)
     return compiler.place(t, is_item) is compiler.checker(t)
 

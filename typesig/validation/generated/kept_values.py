@@ -14,7 +14,7 @@ from typesig.algebra.rows.frozen import sealed
 from typesig.limits import MAX_GENERATED
 from typesig.validation.outcome.about import About, AboutWhole
 from typesig.validation.outcome.outcome import Outcome
-from typesig.validation.outcome.passed import Passed
+from typesig.validation.outcome.passed import ValidOutcome
 from typesig.validation.outcome.told import Notes
 from typesig.validation.rows.subject import Subject
 
@@ -36,7 +36,7 @@ class AboutKept(AboutWhole):
 
 
 @sealed
-class Kept(Passed[Any]):
+class Kept(ValidOutcome[Any]):
     """An outcome whose value is its result."""
 
     __slots__ = ()

@@ -51,7 +51,7 @@ class Search:
         found = self._meant.get((word, names))
         if found is None:
             self.left -= (len(word) + 1) * sum(map(len, names))
-            found = _meant(word, names) if self.left >= 0 else ""
+            found = _find_meant(word, names) if self.left >= 0 else ""
             if len(self._meant) < _MOST_MEANT:
                 self._meant[word, names] = found
         return found
@@ -61,7 +61,7 @@ class Search:
 _MOST_MEANT = 1_000
 
 
-def _meant(word: str, names: tuple[str, ...]) -> str:
+def _find_meant(word: str, names: tuple[str, ...]) -> str:
     likeness, name = max([(_likeness(word, each), each) for each in names], default=(0.0, ""))
     is_part = likeness >= _LEAST and (word in name or name in word)
     return name if likeness >= _MISSPELT or is_part else ""

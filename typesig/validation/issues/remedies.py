@@ -32,8 +32,8 @@ class Remedy(NamedTuple):
         sent = None if self.sent is None or len(self.sent) > _LONGEST else self.sent.strip()
         if sent is None:
             return self.form()
-        shape = _shape(sent)
-        if shape == _shape(WRITTEN_FORMS[self.format]):
+        shape = _mask_digits(sent)
+        if shape == _mask_digits(WRITTEN_FORMS[self.format]):
             # 2026-02-30 has the form of a date, but there is no such day.
             return ""
         # Loaded for errors only.
@@ -69,6 +69,6 @@ def make_remedy(format_name: str, value: object) -> Remedy | str:
 _DIGIT = re.compile(r"[0-9]|[YMDHS](?![a-z])")
 
 
-def _shape(text: str) -> str:
+def _mask_digits(text: str) -> str:
     """Return *text* with 0 for each digit, in which texts of one form are equal."""
     return re.sub(r"[+-]00:00$", "Z", re.sub(r"\.0+", "", _DIGIT.sub("0", text)))

@@ -87,7 +87,7 @@ def answer_text(signature: Signature) -> str:
 
 
 def type_text(t: Type) -> str:
-    """Return *t* as a phrase; a name stands for itself."""
+    """*t* as a phrase; definitions keep their names."""
     return _Phrases().text(t)
 
 

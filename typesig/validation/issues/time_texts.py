@@ -23,14 +23,14 @@ def _read_date(text: str) -> str | None:
         year, separator, month, day = found.groups()
         # Without separators the places decide.
         is_clear = bool(separator) or len(month + day) == 4
-        return _day(year, month, day) if is_clear else None
+        return _make_date(year, month, day) if is_clear else None
     if (found := _YEAR_LAST.fullmatch(text)) is not None:
         first, _, second, year = found.groups()
         if first != second and max(int(first), int(second)) <= 12:
             # Countries differ in what they write first.
             return None
         day, month = (first, second) if int(first) > int(second) else (second, first)
-        return _day(year, month, day)
+        return _make_date(year, month, day)
     lower = text.lower()
     if (found := _DAY_MONTH.fullmatch(lower)) is not None:
         day, word, year = found.groups()
@@ -38,10 +38,10 @@ def _read_date(text: str) -> str | None:
         word, day, year = found.groups()
     else:
         return None
-    return _day(year, str(_MONTHS.index(word[:3]) + 1), day) if word[:3] in _MONTHS else None
+    return _make_date(year, str(_MONTHS.index(word[:3]) + 1), day) if word[:3] in _MONTHS else None
 
 
-def _day(year: str, month: str, day: str) -> str | None:
+def _make_date(year: str, month: str, day: str) -> str | None:
     text = f"{year}-{month:0>2}-{day:0>2}"
     return text if is_date(text) else None
 

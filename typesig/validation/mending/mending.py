@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from typesig.validation.issues.issues import Issue
 from typesig.validation.mending.candidates import Candidate, Search, distinct_data
 from typesig.validation.mending.frames import only_word, says_nothing
-from typesig.validation.mending.near_json import LEFT_OUT, fenced_json
+from typesig.validation.mending.near_json import LEFT_OUT, find_fenced_json
 from typesig.validation.mending.near_text import Unreadable
 from typesig.validation.mending.wanted import Wanted
 from typesig.validation.rows.coercions import DEFAULTS
@@ -67,12 +67,12 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
     return Mended(taken.data, list(_warnings(source, taken.repairs)))
 
 
-def fenced_text(source: str) -> tuple[str, Issue] | None:
+def unwrap_fence(source: str) -> tuple[str, Issue] | None:
     """Return what the code fence that is all of *source* holds, with the warning of it.
 
     None unless a list or an object may begin there.
     """
-    fenced = fenced_json(source)
+    fenced = find_fenced_json(source)
     if fenced is None:
         return None
     text, begin = fenced

@@ -335,7 +335,7 @@ def wrapped_at(source: str, begin: int) -> list[Wrapped]:
     return []
 
 
-def fenced_json(source: str) -> tuple[str, int] | None:
+def find_fenced_json(source: str) -> tuple[str, int] | None:
     """Return the text in the fence that is all of *source*, and where the fence begins.
 
     None unless a list or an object may begin there.

@@ -40,7 +40,7 @@ from typesig.validation.outcome.echo import (
     item_of,
     key_of,
 )
-from typesig.validation.outcome.notices import notice_of
+from typesig.validation.outcome.notices import write_notice
 from typesig.validation.outcome.told import Told
 from typesig.validation.outcome.visibility import CUT, Shapes, Visibility
 from typesig.validation.rows.reports import grouped, heading_of
@@ -55,7 +55,7 @@ def feedback_of(told: Told, before: Iterable[Issue], words: Words) -> str:
     known = frozenset(map(_identity, before))
     shape = _shape(told.subject, words) if told.subject is not None and _is_sent(told) else ""
     # What was sent has its own remarks.
-    behind = shape if _is_sent(told) else notice_of(told.noticed, words)
+    behind = shape if _is_sent(told) else write_notice(told.noticed, words)
     head, foot = heading_of(told.stage) + "\n", f"\n\n{behind}" if behind else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")

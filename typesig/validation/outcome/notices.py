@@ -23,12 +23,12 @@ _CODES: frozenset[IssueCode] = frozenset({"dropped", "extra", "renamed", "called
 GUESSED: frozenset[str] = (GUESSES - {"int_from_whole_float"}) | (REPAIRS.keys() - DEFAULT_REPAIRS)
 
 
-def noticed(warnings: Iterable[Issue]) -> tuple[Issue, ...]:
+def select_notices(warnings: Iterable[Issue]) -> tuple[Issue, ...]:
     """Select the *warnings* that a model reads."""
     return tuple([each for each in warnings if each.code in _CODES or each.rule in GUESSED])
 
 
-def notice_of(issues: Sequence[Issue], words: Words) -> str:
+def write_notice(issues: Sequence[Issue], words: Words) -> str:
     """Write *issues* as one line for a model; empty without any."""
     if not issues:
         return ""
@@ -38,6 +38,6 @@ def notice_of(issues: Sequence[Issue], words: Words) -> str:
     return f"Warnings about this call: {'; '.join(told)}"
 
 
-def notices_under(policy: Policy, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
+def select_notices_for_policy(policy: Policy, warnings: tuple[Issue, ...]) -> tuple[Issue, ...]:
     """Select the *warnings* of arguments that a model reads under *policy*."""
-    return noticed(warnings) if warnings and policy.tell_model else ()
+    return select_notices(warnings) if warnings and policy.tell_model else ()

@@ -267,9 +267,9 @@ class Outcome(Generic[T_co]):
         assert known is not None
         if not known.noticed:
             return ""
-        from typesig.validation.outcome.notices import notice_of
+        from typesig.validation.outcome.notices import write_notice
 
-        return notice_of(known.noticed, known.words)
+        return write_notice(known.noticed, known.words)
 
     @property
     def media(self) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 @sealed
-class Passed(Outcome[T_co]):
+class ValidOutcome(Outcome[T_co]):
     """An outcome without errors.
 
     It is made by a call without arguments, which takes two thirds of the time; see `passed`.
@@ -37,19 +37,19 @@ class Passed(Outcome[T_co]):
         return result
 
 
-def passed(value: Any, about: About, notes: Notes | None = None) -> Outcome[Any]:
+def make_valid_outcome(value: Any, about: About, notes: Notes | None = None) -> Outcome[Any]:
     """Return the outcome of the check *about* that returned *value* and found no errors.
 
     *notes* is what it tells; see `About.told_by`.
     """
-    made: Outcome[Any] = Passed()
+    made: Outcome[Any] = ValidOutcome()
     made._result = value
     made._about = about
     made._told = notes
     return made
 
 
-def outcome_of(value: Any, told: Told) -> Outcome[Any]:
+def make_outcome(value: Any, told: Told) -> Outcome[Any]:
     """Return the outcome with *value* that tells what *told* does."""
     made: Outcome[Any] = _new(Outcome)
     made._result = value
@@ -58,14 +58,14 @@ def outcome_of(value: Any, told: Told) -> Outcome[Any]:
     return made
 
 
-def failed(
+def make_failed_outcome(
     value: Any, about: About, notes: Any, noted: int, faults: Any, count: int
 ) -> Outcome[Any]:
     """Return the outcome of the check *about* of *value*, for which errors were noted.
 
     *noted* is the number of all warnings, *count* that of all errors.
     """
-    return outcome_of(None, Refusal(about, value, notes, noted, faults, count))
+    return make_outcome(None, Refusal(about, value, notes, noted, faults, count))
 
 
 _new = object.__new__
@@ -74,7 +74,7 @@ _new = object.__new__
 def add_warnings(
     outcome: Outcome[Any], issues: Iterable[Issue], noticed: tuple[Issue, ...] = ()
 ) -> Outcome[Any]:
-    """Copy *outcome* with further warnings, of which a model reads those *noticed*."""
+    """Copy *outcome* with more warnings; the model reads those in *noticed*."""
     errors, warnings = outcome.errors, (*outcome.warnings, *issues)
     told = Told(
         lambda: (errors, warnings),
@@ -86,4 +86,4 @@ def add_warnings(
         outcome._subject,
     )
     told.noticed = (*noticed, *outcome._noticed)
-    return worded(outcome_of(None if errors else outcome.result, told), outcome._words)
+    return worded(make_outcome(None if errors else outcome.result, told), outcome._words)

@@ -156,7 +156,7 @@ class KeyPlan:
         same = self.near(key)
         if len(same) == 1:
             return f"did you mean {same[0]}?"
-        return Near(str.__str__(key), partial(self._suggested, sent))
+        return Near(str.__str__(key), partial(self._get_suggestions, sent))
 
     def misspelt(self, key: str, sent: Mapping[Any, Any], search: Search) -> str:
         """Hint with the declared name that *key* was meant for, if *sent* lacks that name.
@@ -176,7 +176,7 @@ class KeyPlan:
         found = search.find_meant(near_form(key), tuple(absent)) if absent else ""
         return f"did you mean {absent[found]}?" if found else ""
 
-    def _suggested(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
+    def _get_suggestions(self, sent: Mapping[Any, Any] | None) -> Mapping[str, str]:
         return {name: name for name in self.shown if sent is None or sent.get(name) is not None}
 
 

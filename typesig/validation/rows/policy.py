@@ -254,7 +254,7 @@ def first_policy(*modes: ModeName | Policy | None) -> Policy:
 
 @lru_cache(maxsize=64)
 def keep_ints(policy: Policy) -> Policy:
-    """Return *policy*, by which an int for a float stays as it came."""
+    """Copy *policy* so that an int for a float keeps its digits and type."""
     return policy.off("float_from_int")
 
 

@@ -9,7 +9,7 @@ from typesig.notations.json_schema.keywords.references import Place, Pointer
 from typesig.notations.json_schema.reading.places import Reading
 
 
-class Stated(NamedTuple):
+class StatedDefault(NamedTuple):
     """A default, and the place of the schema that states it."""
 
     value: Any
@@ -20,7 +20,7 @@ class Stated(NamedTuple):
 _MOST = 100
 
 
-def find_default(reading: Reading, place: Place) -> Stated | None:
+def find_default(reading: Reading, place: Place) -> StatedDefault | None:
     """Return the default of the property at *place*, or None.
 
     Its own counts first, then that of what it refers to, then the first in its `allOf`, and last
@@ -38,7 +38,7 @@ class _Search:
         self._reading = reading
         self._seen: set[Pointer] = set()
 
-    def find(self, place: Place) -> Stated | None:
+    def find(self, place: Place) -> StatedDefault | None:
         schema = place.schema
         if not isinstance(schema, dict) or place.pointer in self._seen:
             return None
@@ -46,7 +46,7 @@ class _Search:
             return None
         self._seen.add(place.pointer)
         if "default" in schema:
-            return Stated(schema["default"], place.pointer)
+            return StatedDefault(schema["default"], place.pointer)
         if isinstance(schema.get("$ref"), str):
             found = self._behind(place)
             if found is not None or place.dialect.lonely_refs:
@@ -57,15 +57,15 @@ class _Search:
                 return found
         return self._of_choices(place)
 
-    def _behind(self, place: Place) -> Stated | None:
+    def _behind(self, place: Place) -> StatedDefault | None:
         try:
             return self.find(self._reading.target(place))
         except Unsupported:
             # The reader of the reference tells it.
             return None
 
-    def _of_choices(self, place: Place) -> Stated | None:
-        found: list[Stated] = []
+    def _of_choices(self, place: Place) -> StatedDefault | None:
+        found: list[StatedDefault] = []
         for word in ("anyOf", "oneOf"):
             stated = [self.find(part) for part in self._parts(place, word)]
             found += [each for each in stated if each is not None]

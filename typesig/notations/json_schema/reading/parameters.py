@@ -37,7 +37,7 @@ def merge_parameters(reading: Reading, t: nodes.Type) -> nodes.Record:
                 if text is not None:
                     reading.omit((word,), f"the {word} of all parameters", "a signature has none")
             t = t.inner
-    found = _Merging(reading).merge(t, frozenset())
+    found = _ParameterMerger(reading).merge(t, frozenset())
     if found is None:
         raise reading.refusal((), "", "parameters are the properties of one object")
     if not found.lost:
@@ -51,7 +51,7 @@ def merge_parameters(reading: Reading, t: nodes.Type) -> nodes.Record:
     return found.record
 
 
-class _Merged(NamedTuple):
+class _MergedParameters(NamedTuple):
     """The parameters of a part of a type.
 
     #: lost: whether the part has conditions that they do not have
@@ -62,16 +62,16 @@ class _Merged(NamedTuple):
 
 
 #: Any named arguments.
-_OPEN = _Merged(record([]), False)
+_OPEN = _MergedParameters(record([]), False)
 
 
-class _Merging:
+class _ParameterMerger:
     """Merges the records that a type consists of into one."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
-    def merge(self, t: nodes.Type, above: frozenset[str]) -> _Merged | None:
+    def merge(self, t: nodes.Type, above: frozenset[str]) -> _MergedParameters | None:
         """Return the parameters of *t*, inside the names *above*; None if it takes no object."""
         if t == NEVER:
             return None
@@ -80,17 +80,17 @@ class _Merging:
                 # A type that is inside itself at once says nothing more.
                 inside = self._reading.definitions.get(name)
                 if name in above or inside is None:
-                    return _Merged(_OPEN.record, True)
+                    return _MergedParameters(_OPEN.record, True)
                 return self.merge(inside, above | {name})
             case nodes.Noted(inner) | nodes.Maybe(inner):
                 return self.merge(inner, above)
             case nodes.Refined(inner):
                 found = self.merge(inner, above)
-                return None if found is None else _Merged(found.record, True)
+                return None if found is None else _MergedParameters(found.record, True)
             case nodes.Record():
                 return _of_record(t)
             case nodes.MapOf(key, value):
-                return _Merged(record([], value), key != nodes.STRING)
+                return _MergedParameters(record([], value), key != nodes.STRING)
             case nodes.Both(members):
                 parts = [self.merge(member, above) for member in members]
                 kept = [part for part in parts if part is not None]
@@ -99,34 +99,36 @@ class _Merging:
                 parts = [self.merge(member, above) for member in members]
                 return _of_some([part for part in parts if part is not None])
             case nodes.Not():
-                return _Merged(_OPEN.record, True)
+                return _MergedParameters(_OPEN.record, True)
             case _:
                 return _OPEN if t in (nodes.ANY, nodes.MAP) else None
 
 
-def _of_record(t: nodes.Record) -> _Merged:
+def _of_record(t: nodes.Record) -> _MergedParameters:
     """Return the parameters of *t*; patterns of names have no form, so that any name is taken."""
     if not t.matching:
-        return _Merged(t, False)
-    return _Merged(nodes.Record(t.fields, nodes.ANY), True)
+        return _MergedParameters(t, False)
+    return _MergedParameters(nodes.Record(t.fields, nodes.ANY), True)
 
 
-def _of_all(parts: list[_Merged]) -> _Merged:
+def _of_all(parts: list[_MergedParameters]) -> _MergedParameters:
     """Return the parameters of what all of *parts* apply to."""
     records = [part.record for part in parts]
     names = dict.fromkeys(field.name for each in records for field in each.fields)
-    fields = [_joined([_field(each, name) for each in records]) for name in names]
+    fields = [_join_fields([_field(each, name) for each in records]) for name in names]
     extras = [each.extra for each in records]
-    extra = None if None in extras else _all([each for each in extras if each is not None])
+    extra = None if None in extras else _intersect([each for each in extras if each is not None])
     # One that takes no other names, or others of a type, refuses those of its neighbours.
     is_mixed = any(
         each.extra != nodes.ANY and names.keys() - {field.name for field in each.fields}
         for each in records
     )
-    return _Merged(nodes.Record(tuple(fields), extra), is_mixed or any(p.lost for p in parts))
+    return _MergedParameters(
+        nodes.Record(tuple(fields), extra), is_mixed or any(p.lost for p in parts)
+    )
 
 
-def _of_some(parts: list[_Merged]) -> _Merged | None:
+def _of_some(parts: list[_MergedParameters]) -> _MergedParameters | None:
     """Return the parameters of alternatives: all that any of *parts* has."""
     if len(parts) < 2:
         return parts[0] if parts else None
@@ -145,18 +147,18 @@ def _of_some(parts: list[_Merged]) -> _Merged | None:
         fields.append(nodes.Field(name, t, required, default, found[0].exact))
     extras = [each.extra for each in records if each.extra is not None]
     extra = union(extras) if extras else None
-    return _Merged(nodes.Record(tuple(fields), extra), True)
+    return _MergedParameters(nodes.Record(tuple(fields), extra), True)
 
 
 def _either(types: list[nodes.Type]) -> nodes.Type:
-    """Return the union of *types*; constants, such as those of a tag, are one enum."""
+    """Union of *types*; constants, such as tags, become one enum."""
     constants = [t.values for t in types if isinstance(t, nodes.Enum)]
     if len(constants) == len(types):
         return nodes.Enum(tuple(dict.fromkeys(value for values in constants for value in values)))
     return union(types)
 
 
-def _all(types: Iterable[nodes.Type]) -> nodes.Type:
+def _intersect(types: Iterable[nodes.Type]) -> nodes.Type:
     """Return the intersection of *types*."""
     told = list(dict.fromkeys(t for t in types if t != nodes.ANY))
     return (both(told) if len(told) > 1 else told[0]) if told else nodes.ANY
@@ -166,11 +168,11 @@ def _field(t: nodes.Record, name: str) -> nodes.Field | None:
     return next((field for field in t.fields if field.name == name), None)
 
 
-def _joined(fields: Iterable[nodes.Field | None]) -> nodes.Field:
+def _join_fields(fields: Iterable[nodes.Field | None]) -> nodes.Field:
     """Return the field that has to fit all of *fields*; the first default counts."""
     found = [field for field in fields if field is not None]
     first = found[0]
-    t = _all([field.type for field in found])
+    t = _intersect([field.type for field in found])
     required = any(field.required for field in found)
     defaults = [field.default for field in found if field.default is not None]
     default = defaults[0] if defaults and not required else None

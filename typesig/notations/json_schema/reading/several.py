@@ -77,7 +77,7 @@ _DEFINED = "#/$defs/"
 
 
 def _can_share(roots: list[Any], definitions: Mapping[str, Any]) -> bool:
-    """Tell whether *roots* and *definitions* mean the same in one schema together."""
+    """Whether *roots* and *definitions* mean the same in one schema together."""
     pending: list[Any] = [*roots, *definitions.values()]
     while pending:
         part = pending.pop()
@@ -92,7 +92,7 @@ def _can_share(roots: list[Any], definitions: Mapping[str, Any]) -> bool:
 
 
 def _used_by(roots: Iterable[Root], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of *definitions* that *roots* refer to, directly or through each other."""
+    """Definitions that *roots* refer to, directly or through each other."""
     from urllib.parse import unquote
 
     pending: list[Any] = [root.schema for root in roots]

@@ -125,7 +125,7 @@ class BalancedBody(Body):
 
     @property
     def _begins(self) -> tuple[str, ...]:
-        """The marks with which what ends with a bracket begins, in this form or in another."""
+        """Marks that begin a bracketed body, in this form or another."""
         if isinstance(self.dialect.form, HeadForm) and len(self._head) > 1:
             # Arguments may be a text with JSON.
             return ("{", "[", '"')
@@ -159,9 +159,9 @@ class BalancedBody(Body):
 
     def _marked(self, mark: str, at: int) -> Ended | None:
         if mark in self.openers:
-            return self._opened(mark, at)
+            return self._take_opener(mark, at)
         if mark in self.ends:
-            return self._closed(mark)
+            return self._take_closer(mark)
         if self._quote:
             self._quote = "" if mark == self._quote else self._quote
             # What begins with a quote is a text with JSON, and ends with the next one.
@@ -181,14 +181,14 @@ class BalancedBody(Body):
         return None
 
     def _begin(self, mark: str, at: int) -> Ended | None:
-        """Take a *mark* in the head, or one that begins what follows it."""
+        """Take a *mark* in the head of a call, or one that begins the next part."""
         if mark in self._separators:
             self._head.append((mark, ""))
             return None
         is_blank = not self._head[-1][1].strip()
         other = self._other_form(mark, is_blank)
         if other is not None:
-            return self.restarted(other)
+            return self.make_restart(other)
         form = self.dialect.form
         is_part = mark == "[" and not isinstance(form, JsonForm | PythonForm)
         if (
@@ -217,7 +217,7 @@ class BalancedBody(Body):
         is_python = isinstance(form, PythonForm) and mark == "["
         return ANY_JSON if is_headless and not is_python else None
 
-    def _opened(self, mark: str, at: int) -> Ended | None:
+    def _take_opener(self, mark: str, at: int) -> Ended | None:
         if self._quote and not self._odd:
             self._open = at if self._close is None else self._open
             return None
@@ -227,7 +227,7 @@ class BalancedBody(Body):
             return self.ended(resume=at)
         return self._read_lines(at, at) if self._is_lines else self._broken(at)
 
-    def _closed(self, mark: str) -> Ended | None:
+    def _take_closer(self, mark: str) -> Ended | None:
         if self._quote and not self._odd:
             self._close = self.place if self._close is None else self._close
             return None
@@ -265,7 +265,7 @@ class BalancedBody(Body):
             calls = list(self._calls(body))
         except Unread as error:
             if _LISTED.match(body) and isinstance(self.dialect.form, PythonForm) and not self._bare:
-                return self.restarted(ANY_JSON)
+                return self.make_restart(ANY_JSON)
             if self._bare and not self._is_like_call():
                 return self.ended(Told(self.raw()))
             return self.fault("broken", error.name or self._name())

@@ -70,7 +70,7 @@ class Body:
         """Return the end here, or one after which reading goes on at *resume*."""
         return Ended(events, self.place if resume is None else resume)
 
-    def restarted(self, form: Form) -> Ended:
+    def make_restart(self, form: Form) -> Ended:
         """Return the end of a body that is to be read again by *form*."""
         return Ended((), self.start, form)
 

@@ -31,7 +31,7 @@ class _Fit(NamedTuple):
     calls: list[DialectCall]
 
 
-def fitting(text: str, names: Collection[str] | None = None) -> Dialect | None:
+def find_dialect(text: str, names: Collection[str] | None = None) -> Dialect | None:
     """Return the dialect by which most calls of *text* are read, or None.
 
     Of equal ones it is that which leaves the fewest marks in the text, with the fewest faults, then
@@ -40,11 +40,11 @@ def fitting(text: str, names: Collection[str] | None = None) -> Dialect | None:
     call without marks is one of a tool.  Of a text without a call, it is the one that has most of
     its marks.
 
-    >>> found = fitting('[TOOL_CALLS]add[ARGS]{"a": 1}')
+    >>> found = find_dialect('[TOOL_CALLS]add[ARGS]{"a": 1}')
     >>> found.name if found else found
     'mistral'
     """
-    fits = [fit for row in DIALECTS.values() for fit in _fits(text, row, names)]
+    fits = [fit for row in DIALECTS.values() for fit in _iter_fits(text, row, names)]
     if not fits:
         return _most_marked(text)
     rank = max(fit.rank for fit in fits)
@@ -53,7 +53,7 @@ def fitting(text: str, names: Collection[str] | None = None) -> Dialect | None:
     return (*same, *best)[0].row
 
 
-def _fits(text: str, row: Dialect, names: Collection[str] | None) -> Iterable[_Fit]:
+def _iter_fits(text: str, row: Dialect, names: Collection[str] | None) -> Iterable[_Fit]:
     """Yield how *text* is read in the dialect *row* if there is a call in it, whole or not."""
     own = () if row.section is None else row.section[:1]
     is_marked = any(mark in text for mark in (*row.opens, *own, *row.leads))
@@ -75,7 +75,7 @@ def _fits(text: str, row: Dialect, names: Collection[str] | None) -> Iterable[_F
 
 
 def calls_in(events: Iterable[Event]) -> list[DialectCall | Fault]:
-    """Return the calls in *events*, and what was told in the place of one."""
+    """Calls in *events*, and the faults that replace one."""
     return [
         each
         for each in events
@@ -92,7 +92,7 @@ def _most_marked(text: str) -> Dialect | None:
 
 
 def _is_written(text: str, fit: _Fit) -> bool:
-    """Return whether the dialect writes the calls as they stand in *text*."""
+    """Whether the dialect writes the calls as they stand in *text*."""
     try:
         return calls_text([(call.name, _data_of(call)) for call in fit.calls], fit.row) in text
     except (Unsupported, ValueError, RecursionError):
@@ -119,7 +119,7 @@ def find_foreign(
     marks = _marks_in(text)
     spoken = [each for each in _CALL.finditer(text) if each[1] in names]
     is_bare = is_alone and any(bracket in text for bracket in "[{")
-    found = fitting(text, names) if marks or is_bare else None
+    found = find_dialect(text, names) if marks or is_bare else None
     if found is not None and found.name != dialect.name:
         calls = calls_in(events_of(text, found))
         if calls:

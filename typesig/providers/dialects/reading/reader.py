@@ -282,7 +282,7 @@ class Reader:
     def _begin(
         self, dialect: Dialect, begin: int, start: int, bare: bool = False, form: Form | None = None
     ) -> None:
-        """Begin a call in *dialect*, of which another *form* may be known."""
+        """Begin a call in *dialect*, in another *form* if one is given."""
         self._may_rethink = False
         self._place = "call"
         self.strange += form is not None or dialect is not self.dialect
@@ -332,10 +332,10 @@ class Reader:
             and mark not in self.dialect.others
         ):
             self._tell_fault(Fault("stray", begin))
-        self._around(mark, begin)
+        self._take_section_mark(mark, begin)
         self._more = False
 
-    def _around(self, mark: str, begin: int) -> None:
+    def _take_section_mark(self, mark: str, begin: int) -> None:
         """Take a *mark* if it is one around all calls."""
         if mark in self._section_opens:
             self._section = begin, self._begun
@@ -351,7 +351,7 @@ class Reader:
         self._place, self._surplus, self._is_blank = "after", _BLANKS, False
 
     def _release_section(self) -> None:
-        """Tell what stands between the marks around calls and is none of them."""
+        """Emit the text between section marks that holds no call."""
         if self._place == "section":
             text, self._held = "".join(self._held), []
             self._tell(text)
@@ -392,7 +392,7 @@ class Reader:
                 self._tell_fault(event)
 
     def _dialect_of(self, body: Body) -> Dialect:
-        """Return the dialect of *body*, as it is in this one or a sibling."""
+        """The dialect of *body*: this one or a sibling."""
         opens = body.dialect.opens
         return next((each for each in self.dialect.siblings if each.opens == opens), self.dialect)
 

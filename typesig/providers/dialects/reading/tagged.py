@@ -136,9 +136,9 @@ class TagBody(Body):
         """Take a bracket before the first argument: the call, or its arguments, may be JSON."""
         name = "".join(self._name).strip(_BLANKS)
         if self._at == "name" and not name:
-            return self.restarted(ANY_JSON)
+            return self.make_restart(ANY_JSON)
         if mark == "{" and not self._texts and not self._odd:
-            return self.restarted(HeadForm("{name}{arguments}", self.form.name_ends))
+            return self.make_restart(HeadForm("{name}{arguments}", self.form.name_ends))
         self._odd = self._odd or not self.form.skips
         return None
 
@@ -174,13 +174,13 @@ class TagBody(Body):
         If it is, the call that follows ends before anything closes this one.
         """
         if self._next_at is not None:
-            return self._ended_at_next()
+            return self._end_at_next()
         self._next_at = at
         self._before = (dict(self._texts), self._key, [*self._text], self._odd)
         self._go_on()
         return self._inside(mark)
 
-    def _ended_at_next(self) -> Ended:
+    def _end_at_next(self) -> Ended:
         """Return the end of a call whose end is missing, before the next."""
         assert self._next_at is not None
         assert self._before is not None
@@ -217,7 +217,7 @@ class TagBody(Body):
 
     def _settle(self, is_told: bool = True) -> None:
         """Keep the text that has ended."""
-        key, text = _unquoted("".join(self._key)), "".join(self._text)
+        key, text = _unquote("".join(self._key)), "".join(self._text)
         pad = self.form.padding
         if pad and text.startswith(pad):
             # Without one before it, the one behind it is a part of the text.
@@ -236,13 +236,13 @@ class TagBody(Body):
         return ended._replace(resume=resume)
 
     def _known(self) -> str:
-        name = _unquoted("".join(self._name))
+        name = _unquote("".join(self._name))
         return name if is_name(name) else ""
 
     def _whole(self) -> Ended:
         name = self._known()
         if self._ambiguous and self._next_at is not None and not self._has_end:
-            return self._ended_at_next()
+            return self._end_at_next()
         if self._ambiguous:
             return self.fault("ambiguous", name)
         if self._odd or not name:
@@ -254,7 +254,7 @@ class TagBody(Body):
         return self.fault("cut", self._known())
 
 
-def _unquoted(name: str) -> str:
+def _unquote(name: str) -> str:
     """Return *name* without blanks and quotes around it."""
     return name.strip(_BLANKS).strip("\"'")
 

@@ -23,7 +23,7 @@ class VisibleText:
         self._pending = ""
 
     def tell(self, text: str) -> list[Event]:
-        """Return what is told of *text*; a mark that it makes with what was before is left out."""
+        """Events for *text*; a mark that spans two parts is left out."""
         if self.is_thought:
             return [Thought(text)]
         if not self.is_told:
@@ -37,7 +37,7 @@ class VisibleText:
         return [Told(pending[:start])] if start else []
 
     def flush(self) -> list[Event]:
-        """Return what is told of the text so far, behind which another kind of text follows."""
+        """Events for the pending text, before another kind of text."""
         pending, self._pending = self._pending, ""
         return [Told(pending)] if pending else []
 
