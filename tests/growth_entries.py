@@ -292,7 +292,7 @@ ENTRIES: dict[str, Entry] = {
     "infer": Entry(rows, lambda data: typesig.infer(data), "the samples", MANY),
     "extract": Entry(function, typesig.extract, "the hints and the docstring"),
     "tool": Entry(function, lambda f: typesig.tool(f).signature, "the hints and the docstring"),
-    "tools_of": Entry(module, typesig.tools_of, "the functions"),
+    "tools_of": Entry(module, lambda m: typesig.tools_of(m, undecorated=True), "the functions"),
     "contract": Entry(
         lambda n: tuple[(*[list[int]] * n,)],
         lambda hint: typesig.contract(hint).signature,

@@ -108,6 +108,21 @@ CALLABLES: dict[str, Callable[[int], Any]] = {
     "decorators": wrapped,
     "prose": lambda n: taking(int, "some words\n\n" * n),
     "parentheses in a docstring": lambda n: taking(int, f"F.\n\nArgs:\n    x {'(' * n}: d"),
+    "a list of parameters": lambda n: taking(
+        int,
+        "F.\n\n:Parameters:\n"
+        + "".join(f"  * *a{each}* (``int``) --\n    the a\n" for each in range(n)),
+    ),
+    "marks in a line of a list": lambda n: taking(
+        int, f"F.\n\n**Parameters:**\n\n- **x** {'*(`' * n}"
+    ),
+    "blanks in a line of a list": lambda n: taking(int, f"F.\n\nParameters:\n\n- x{' ' * n}y: d"),
+    "a call in a docstring": lambda n: taking(int, f"F.\n\n:calls: {'`a <' * n}"),
+    "blanks in a call": lambda n: taking(int, f"F.\n\n:calls: `a{' ' * n}b"),
+    "choices in a docstring": lambda n: taking(int, f"F.\n\nArgs:\n    x: d {'(choices: [' * n}"),
+    "blanks before choices": lambda n: taking(
+        int, f"F.\n\nArgs:\n    x: d{' ' * n}(choices: [1])y"
+    ),
     "blanks in a docstring": lambda n: taking(int, f"F.\n\nArgs:\n    x{' ' * n}y: d"),
 }
 

@@ -26,6 +26,7 @@ from typesig.algebra.rows.formats import FORMATS
 from typesig.calls import decoding
 from typesig.errors import TooLarge, message_text
 from typesig.extraction.callables.aliases import name_in
+from typesig.extraction.docstrings import list_sections
 from typesig.loaded_json import is_odd
 from typesig.notations.texts import tables
 from typesig.openapi import making
@@ -35,9 +36,11 @@ from typesig.patterns.charset import ALL, _case_groups, caseless
 from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyzed
 from typesig.providers.dialects.lexer import Lexer
+from typesig.providers.dialects.reading import members
 from typesig.providers.rows.names import NameRule, legal_names
 from typesig.providers.vendors import gemini_arguments
 from typesig.tools import explicit
+from typesig.validation.issues import remedies
 from typesig.validation.mending.frames import only_word, says_nothing
 
 PACKAGE = Path(typesig.__file__).parent
@@ -111,6 +114,7 @@ def _odd(text: str) -> object:
 
 _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
+_LINE = Cut("the reader of docstrings is tried as a whole in test_growth_extraction")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
 _DRAWN = Cut("what a rehearsal has drawn itself, of a bounded size")
 _FORMAT = Cut("the rows of formats are tried below")
@@ -131,6 +135,8 @@ def _framed(text: str) -> None:
     only_word(text, {"a": 1, "yes": 2})
     says_nothing(text)
 
+
+_AMOUNTS = ("1h", "1 h ", "1 h, ", "1h and ", "1.5", "hours")
 
 _FRAMES = Run(_framed, ("yes", "is the answer", "sure. ", "**", "(", "<answer>", "`a`", '"a"'))
 
@@ -160,13 +166,32 @@ USES: dict[str, Bound | Run | Cut] = {
     "loaded_json._SMALL": Run(_odd, ("0.0000", "0.", "00")),
     "errors.message_text": Run(message_text, ("a ", " a")),
     "providers.rewriting.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "providers.rows.items._CALL": Bound(("fullmatch",), ("call", "_call", "Call"), ("call", "a")),
     "providers.rows.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.rows.names._beginning": Run(_legal_name, ("_", "é")),
     "providers.rows.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.rows.names._is_made_of": Run(_legal_name, ("a", "é")),
     "providers.rewriting.text_codecs._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
+    "mcp.transport.refusals._TEXT": Bound(("findall",), ('"a" ', '"a', '" '), ('"', '"a"')),
+    "mcp.transport.refusals._ODD_ID": Bound(
+        ("search",), ('"id"', '"id":', "1 "), ('"id":', '"id":1')
+    ),
     "mcp.transport.frames._FIRST": Cut("the first 400 characters of a frame"),
     "mcp.transport.frames._LAST": Cut("the last 400 characters of a frame"),
+    "extraction.docstrings.choices._CHOICES": _LINE,
+    "extraction.docstrings.list_sections._BULLET": _LINE,
+    "extraction.docstrings.list_sections._CALLS": _LINE,
+    "extraction.docstrings.list_sections._ITEM": _LINE,
+    "extraction.docstrings.list_sections._LINK": _LINE,
+    "extraction.docstrings.list_sections._NAMED": _LINE,
+    "extraction.docstrings.list_sections._OPTIONAL": _LINE,
+    "extraction.docstrings.list_sections._TITLE": _LINE,
+    "extraction.docstrings.list_sections._write_item": Run(
+        lambda text: list_sections._write_item("a", text, [])
+    ),
+    "programs.monty._REPRS": Bound(
+        ("fullmatch",), ("1, ", "0", " object"), ("<tool ", "<function ", "<a object", "range(")
+    ),
     "patterns.grammar._ASSERTION": Bound(("match",)),
     "patterns.grammar._BACK_REFERENCE": Bound(("match",), before=("\\1", "\\k<")),
     "patterns.grammar._ESCAPE": Bound(("match",), before=("\\p{", "\\p{a=", "\\u{")),
@@ -187,15 +212,15 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.vendors.anthropic._EVENT": Bound(("fullmatch",), ("message_", "a")),
     "providers.vendors.openai._OWN_ITEM": Bound(("fullmatch",), ("_call", "mcp_")),
     "providers.vendors.openai._RESULT": Bound(("fullmatch",), ("_call_output", "_call")),
-    "validation.mending.candidates._ALONE": Bound(("match",), ("}", "]\n", ", "), (" ",)),
-    "validation.mending.candidates._CLAUSE": Bound(("match",), ("a ", "a, "), ("a",)),
-    "validation.mending.candidates._LEAVING_OUT": Bound(("search",), ("more ", "so ", "..", "a")),
-    "validation.mending.candidates._REMARK": Bound(("match",), ("// ", "#"), ("//", " #")),
-    "validation.mending.candidates._REMARKS": Bound(
+    "validation.mending.marks.ALONE": Bound(("match",), ("}", "]\n", ", "), (" ",)),
+    "validation.mending.marks.CLAUSE": Bound(("match",), ("a ", "a, "), ("a",)),
+    "validation.mending.marks.LEAVING_OUT": Bound(("search",), ("more ", "so ", "..", "a")),
+    "validation.mending.marks.REMARK": Bound(("match",), ("// ", "#"), ("//", " #")),
+    "validation.mending.marks.REMARKS": Bound(
         ("fullmatch",), ("*/", "-->", "/*", "// "), ("/*", "<!--", " //")
     ),
-    "validation.mending.candidates._SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
-    "validation.mending.candidates._SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
+    "validation.mending.marks.SHORT_FENCE": Bound(("match",), ("`", "\n"), ("``",)),
+    "validation.mending.marks.SURPLUS": Bound(("match",), ("}", "] ", ","), ("}",)),
     "validation.mending.near_json._EMPTY": Bound(("match",), (" ", "[] "), ("[", "[]{")),
     "validation.mending.near_json._END": Bound(("match",), (" ", ";", "\n"), (" ;",)),
     "validation.mending.near_json._FENCE": Bound(
@@ -216,17 +241,25 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.vendors.gemini_arguments._unquoted": Run(
         lambda text: _unquoted_or_not(f"'{text}'"), ("\\'", "\\\\")
     ),
-    "validation.mending.candidates._BLANK": _NEAR,
-    "validation.mending.candidates._BRACKETS": _NEAR,
-    "validation.mending.candidates._CLOSED_THOUGHT": _NEAR,
-    "validation.mending.candidates._INDEX": _NEAR,
-    "validation.mending.candidates.INTRODUCED": _NEAR,
-    "validation.mending.candidates._JSON_BEGINS": _NEAR,
-    "validation.mending.candidates.KEY_BEFORE": _NEAR,
-    "validation.mending.candidates._MARK": _NEAR,
-    "validation.mending.candidates.NO_VALUE": _NEAR,
-    "validation.mending.candidates._THOUGHT": _NEAR,
+    "validation.mending.marks.BLANK": _NEAR,
+    "validation.mending.marks.BRACKETS": _NEAR,
+    "validation.mending.marks.CLOSED_THOUGHT": _NEAR,
+    "validation.mending.marks.INDEX": _NEAR,
+    "validation.mending.marks.INTRODUCED": _NEAR,
+    "validation.mending.marks.JSON_BEGINS": _NEAR,
+    "validation.mending.marks.KEY_BEFORE": _NEAR,
+    "validation.mending.marks.MARK": _NEAR,
+    "validation.mending.marks.NO_VALUE": _NEAR,
+    "validation.mending.marks.THOUGHT": _NEAR,
     "validation.mending.candidates._fence": _NEAR,
+    "validation.mending.marks.GAP": Bound(
+        ("match",), ("//a\n", "/**/", "/*", "#a\n", ", "), (",", "/*", "//", ",#")
+    ),
+    "validation.mending.marks.GOES_ON": Bound(("search",), ("and so ", "no ", "no more", "more")),
+    "validation.mending.near_json._GROUPED": _NEAR,
+    "validation.mending.near_json._SCALAR_AHEAD": _NEAR,
+    "validation.mending.near_text._CODE": _NEAR,
+    "validation.mending.near_text._DRIVE": _NEAR,
     "validation.mending.near_json._BARE_KEY": _NEAR,
     "validation.mending.near_json._BARE_TEXT": _NEAR,
     "validation.mending.near_json._BLANK": _NEAR,
@@ -246,7 +279,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.mending.near_text._COLON": _NEAR,
     "validation.mending.near_text._HEX": _NEAR,
     "validation.mending.near_text._quotes": _NEAR,
-    "validation.mending.candidates._IN_PATH": _NEAR,
+    "validation.mending.marks.IN_PATH": _NEAR,
     "validation.mending.frames._BREAK": Bound(("split",), (". ", ":"), (".",)),
     "validation.mending.frames._CLAUSE": Cut("the last 40 characters before a bracket"),
     "validation.mending.frames._FENCE": Bound(("fullmatch",), ("`", "~", "a"), ("```",)),
@@ -397,11 +430,21 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.dialects.reading.balanced._CALLED": Bound(
         ("match",), ("a.", " ", "[a("), ("[", "[a(")
     ),
+    "providers.dialects.reading.balanced._LISTED": Bound(("match",), (), ("[",)),
     "providers.dialects.reading.balanced._NAMED": _WINDOW,
+    "providers.dialects.reading.choosing._CALL": Bound(
+        ("finditer",), ('{"name"', '{ "name": "', '"arguments"'), ("{", '{"name": "', '{"name":"a"')
+    ),
+    "providers.dialects.reading.tagged._CDATA": Bound(
+        ("fullmatch",), ("<![CDATA[", "]]>"), ("<![CDATA[",)
+    ),
+    "providers.dialects.reading.members._quoted": Run(
+        lambda text: members._quoted(text, "<|"), ("<|", "<", "{a:", ", a"), ("<|", "{a", '"')
+    ),
     "providers.dialects.answers._MARK": Bound(("findall",), ("<a", "[A", "[/"), ("<", "[")),
     "providers.dialects.answers._PLACE": Bound(("sub",), ("{name}", "{na"), ("{",)),
     "providers.dialects.templates._PLACEHOLDER": Bound(("fullmatch",), ("a.", "a"), ("{",)),
-    "providers.projection.handling._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
+    "providers.projection.refusals._VERSION": Bound(("sub",), ("_20260101", "_"), ("_",)),
     "providers.dialects.writing._BETWEEN_NAMES": Bound(("split",), (".-",)),
     "extraction.hosts.media.__init__": Run(_media, ("a/", "/a", "a.")),
     "extraction.hosts.media.media_of": Run(_media, ("a/", "/a", "a.")),
@@ -420,7 +463,19 @@ USES: dict[str, Bound | Run | Cut] = {
     "calls.functions._names": Bound(("match",)),
     "listings.template._PLACEHOLDER": Bound(("finditer",)),
     "listings.template._PATH": Bound(("fullmatch",)),
-    "validation.check.constrained._DIGIT": Bound(("search",)),
+    "validation.issues.remedies._DIGIT": Bound(("sub",)),
+    "validation.issues.remedies._mask_digits": Run(remedies._mask_digits, (".0", "+00:00"), (".",)),
+    "validation.issues.time_texts._AMOUNT": Cut("texts that _AMOUNTS has matched"),
+    "validation.issues.time_texts._AMOUNTS": Bound(("fullmatch",), _AMOUNTS, ("1", "1 h")),
+    "validation.issues.time_texts._BOTH": Bound(("fullmatch",), ("T1", ", ", " 1:", "1 a"), ("a",)),
+    "validation.issues.time_texts._CLOCK": Bound(("fullmatch",), ("1",), ("1:00:00.", "1 ")),
+    "validation.issues.time_texts._DAY_AHEAD": Bound(("match",)),
+    "validation.issues.time_texts._DAY_MONTH": Bound(("fullmatch",)),
+    "validation.issues.time_texts._HOURS_MINUTES": Bound(("fullmatch",)),
+    "validation.issues.time_texts._ISO": Bound(("fullmatch",), ("1", "."), ("P", "PT", "P1D")),
+    "validation.issues.time_texts._MONTH_DAY": Bound(("fullmatch",)),
+    "validation.issues.time_texts._YEAR_FIRST": Bound(("fullmatch",), (), ("2026-01-02 ",)),
+    "validation.issues.time_texts._YEAR_LAST": Bound(("fullmatch",)),
     "validation.rows.coercions._INT": Bound(("fullmatch",)),
     "validation.rows.coercions._FLOAT": Bound(("fullmatch",), (), ("1.", "1e")),
     "validation.mending.opening._BLANK": _ARRIVING,

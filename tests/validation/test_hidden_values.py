@@ -96,7 +96,8 @@ CLASSES = [Model, Aliased, Data, Dict, Named, Struct, Attrs, Choice]
 #: What is sent for such a record, with the secret at its place and at others.
 SENT: list[Any] = [
     {"user": {"token": MARK}},
-    {"user": [MARK]},
+    # A list of one text would be taken for the text in lenient mode.
+    {"user": [MARK, MARK]},
     {"user": {"tokn": MARK}},
     {"user": "u", "token": {"value": MARK}},
     {"user": "u", "token": MARK, "Token": MARK, "age": "x"},

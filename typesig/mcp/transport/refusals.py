@@ -14,9 +14,9 @@ from typing import Any
 from typesig.errors import short
 from typesig.mcp.transport.sdk import sdk
 
-#: A key of an object, and what its value begins with.
-_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
-_ODD_ID = re.compile(r'"id"\s*:\s*(?!"|-?\d+\s*[,}])')
+#: A text, and the colon behind it if it is a key; a text that does not end is read to the end.
+_TEXT = re.compile(r'"((?:[^"\\]|\\.)*+)(?:"(\s*+:)?|\\?\Z)', re.DOTALL)
+_ODD_ID = re.compile(r'"id"\s*+:\s*+(?!"|-?\d++\s*+[,}])')
 
 
 class _DuplicateKey(Exception):
@@ -29,7 +29,7 @@ def find_refusal(text: str) -> dict[str, Any] | None:
     >>> find_refusal('{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
     """
     has_odd_id = _ODD_ID.search(text) is not None
-    keys = _KEY.findall(text)
+    keys = [name for name, colon in _TEXT.findall(text) if colon]
     may_repeat = len(set(keys)) < len(keys) or any("\\" in key for key in keys)
     if not has_odd_id and not may_repeat:
         return None

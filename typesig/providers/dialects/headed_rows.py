@@ -144,7 +144,7 @@ HEADED_ROWS = (
             "<|channel|>commentary to=assistant", "<|channel|>analysis to=assistant",
             "<|start|>assistant to=assistant",
         ),
-        leads=("to=functions.",),
+        leads=("to=functions.", "commentary to=functions.", "analysis to=functions."),
         open_reasoning=True,
     ),
 )  # fmt: skip

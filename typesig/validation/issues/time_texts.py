@@ -75,7 +75,7 @@ def _read_time(text: str) -> str | None:
 
 
 #: Matches a day and a time of day, with a blank or a T between them.
-_BOTH = re.compile(r"(.+?)(?:[Tt]|,? +)(\d{1,2}(?::| ?[ap]).*)", re.ASCII | re.IGNORECASE)
+_BOTH = re.compile(r"(.*?[^ ])(?:[Tt]|,? ++)(\d{1,2}(?::| ?[ap]).*)", re.ASCII | re.IGNORECASE)
 
 
 def _read_date_time(text: str) -> str | None:

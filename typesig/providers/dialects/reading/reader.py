@@ -164,12 +164,16 @@ class Reader:
         while True:
             start, end = self._lexer.next(self._source, self._at, self._is_last)
             text, mark = self._source[self._at : start], self._source[start:end]
+            # It is a mark only at the beginning, and pieces of this text may have come before.
+            is_text = mark in self.dialect.leads and not text.isspace() and bool(text)
             self._at = start
             if text and self._take(text):
                 # Another kind of text begins.
                 continue
             if not mark:
                 return
+            if is_text:
+                continue
             self._at = end
             self._mark(mark)
 

@@ -91,9 +91,9 @@ class TagBody(Body):
                 if text.strip(_BLANKS):
                     self._go_on()
             case "before" if text.strip(_BLANKS):
-                # The mark before the text is missing.
+                # The mark before the text is missing; blanks may have arrived in another piece.
                 self._at = "text"
-                self._text.append(text)
+                self._text.append(text.lstrip(_BLANKS))
             case "between" | "before":
                 is_odd = bool(text.strip(_BLANKS)) and not self.form.skips
                 self._odd = self._odd or is_odd
