@@ -36,7 +36,7 @@ from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import Leaf, either
 from typesig.listings import Template
 from typesig.listings.firewall import render_data
-from typesig.tools.collecting import _left_out, collect_tools
+from typesig.tools.collecting import _left_out, collect_tools, of_instance
 
 
 def lines(issues: Any) -> list[str]:
@@ -326,6 +326,58 @@ def test_an_instance_gives_plain_methods_where_it_is_asked_to() -> None:
 
     assert ("buy", "made", "price", "plain") == tools.names
     assert 3 == tools.call("plain", {"n": "3"}).value
+
+
+class Resource:
+    """A client whose methods are set on the object, as a description of a service says."""
+
+    def __init__(self) -> None:
+        self.rows = [1, 2, 3]
+        self.first = types.MethodType(lambda self, n: self.rows[:n], self)
+        self.close = len  # type: ignore[method-assign,assignment]
+        self.half = functools.partial(divmod, 2)
+        self.price = tool("(item :string) -> :int", name="price")(lambda item: len(item))
+        self.kind = Shop
+        self.shop = Shop()
+        self._hidden = self.first
+        self.__dict__[3] = self.first
+
+    def last(self, n: int) -> list[int]:
+        return self.rows[-n:]
+
+    def close(self) -> None:
+        raise AssertionError("another one is set on the object")
+
+
+def test_an_instance_gives_the_functions_that_are_set_on_it() -> None:
+    found = dict(of_instance(Resource()))
+
+    assert ["last", "close", "first", "half", "price"] == [*found]
+    assert found["close"] is len
+
+
+def test_tools_of_an_instance_are_bound_where_they_are_set_on_it() -> None:
+    resource = Resource()
+    resource.first = types.MethodType(_first, resource)
+    tools = tools_of(resource, undecorated=True)
+
+    assert [1, 2] == tools.call("first", {"n": 2}).value
+    assert 3 == tools.call("price", {"item": "tea"}).value
+    assert ("price",) == tools_of(resource).names
+
+
+def _first(self: Resource, n: int) -> list[int]:
+    return self.rows[:n]
+
+
+def test_an_object_without_attributes_of_its_own_gives_its_methods() -> None:
+    class Slotted:
+        __slots__ = ()
+
+        def double(self, n: int) -> int:
+            return 2 * n
+
+    assert ("double",) == tools_of(Slotted(), undecorated=True).names
 
 
 def test_an_instance_of_a_subclass_gives_what_it_overrides_once() -> None:

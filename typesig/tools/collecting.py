@@ -37,7 +37,8 @@ def tools_of(
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
     Of a module, those that it defines or exports, in its order; of a class, its class methods and
-    static methods; of an instance, the tools of its class, bound to it.  Callables are taken
+    static methods; of an instance, the tools of its class, bound to it, and those that it has
+    as attributes.  Callables are taken
     whether decorated or not, and a toolset is returned as it is.
     With *undecorated*, public functions are taken too, and extracted with the options of `extract`;
     with "inferred", those without hints as well: docstrings and defaults give their types, which
@@ -311,13 +312,24 @@ _METHODS = (staticmethod, classmethod, functools.singledispatchmethod)
 
 
 def of_instance(target: object) -> list[tuple[str, Any]]:
-    """Return the tools and public methods of *target*, bound to it, by name."""
-    out = []
+    """Return the tools and public methods of *target*, bound to it, and its own functions."""
+    out: dict[str, Any] = {}
     for name, value in _members(type(target)).items():
         if name.startswith("_"):
             continue
         inner = value._function if isinstance(value, Tool) else value
         plain = isinstance(inner, _METHODS) or _is_function(inner)
         if isinstance(value, Tool) or plain:
-            out.append((name, _bound(getattr(target, name), inner, type(target))))
-    return out
+            out[name] = _bound(getattr(target, name), inner, type(target))
+    # Clients that are made of a description set their methods on the object.
+    own = getattr(target, "__dict__", None)
+    kept = own.items() if type(own) is dict else ()
+    return list((out | {k: v for k, v in kept if _is_own_function(k, v)}).items())
+
+
+def _is_own_function(name: object, value: object) -> bool:
+    """Whether *value*, an attribute that an object has itself, is a public function or a tool."""
+    if type(name) is not str or name.startswith("_"):
+        return False
+    kinds = (Tool, functools.partial, types.MethodType)
+    return isinstance(value, kinds) or _is_function(value)
