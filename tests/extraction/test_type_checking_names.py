@@ -342,3 +342,25 @@ early = str(typesig.extract(f).signature)
 
     assert "(row :any) -> :int" == made.early
     assert ("(row {id :int}) -> :int", []) == signature_and_warnings(made.f)
+
+
+def test_text_within_a_qualifier_has_the_names_of_the_module_that_wrote_it(module: Any) -> None:
+    base = (
+        "from typing import Mapping\nfrom typing_extensions import NotRequired, TypedDict\n"
+        "class Options(TypedDict):\n"
+        '    headers: NotRequired["Mapping[str, str] | None"]\n'
+        '    deep: "NotRequired[Mapping[str, int]]"\n'
+    )
+    text = (
+        "from typing_extensions import NotRequired, TypedDict, Unpack\n"
+        "from qualified.base import Options\n"
+        "class More(Options):\n"
+        '    n: NotRequired["int"]\n'
+        "def f(**options: Unpack[More]) -> bool: ...\n"
+        "def g(options: More) -> bool: ...\n"
+    )
+    found = module("qualified.more", text, **{"qualified.base": base})
+
+    fields = "headers :map[:string]?, deep? :map[:int], n? :int"
+    assert (f"({fields}) -> :bool", []) == signature_and_warnings(found.f)
+    assert (f"(options {{{fields}}}) -> :bool", []) == signature_and_warnings(found.g)

@@ -188,7 +188,9 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
         # In postponed annotations, qualifiers are text that TypedDict itself does not read.
         while mark := qualifier_of(resolved):
             needed = {"Required": True, "NotRequired": False}.get(mark, needed)
-            resolved = typing.get_args(resolved)[0]
+            # Text within a qualifier has the names of the module that it is written in.
+            owner = _owner(cls, name)
+            resolved = scoped_hint(typing.get_args(resolved)[0], owner, cls)
         # `note: NotRequired[str | None]` may be absent, so None is not put there.
         out.append(Part(name, resolved, needed, nil=needed, text=texts.get(name)))
     return out
