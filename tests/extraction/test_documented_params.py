@@ -272,3 +272,126 @@ def _definitions(text: str) -> list[dict[str, Any]]:
 def test_strict_extraction_names_a_function_without_hints():
     with pytest.raises(ExtractionError):
         tool(search, strict=True)
+
+
+KEYWORDS = """Fetch a row.
+
+:type Key: string
+:param Key: **[REQUIRED]** which row
+:type Size: integer
+:param Size: how many bytes
+:param Where: the place
+"""
+DISCOVERED = """Fetch a row.
+
+Args:
+  Key: string, which row (required)
+  Size: integer, how many bytes
+  Where: object, the place
+"""
+
+
+class LazyText(str):
+    """A docstring whose text is made where it is asked for."""
+
+    def __str__(self):
+        return KEYWORDS
+
+
+class LazyObject:
+    """The same, without being text itself."""
+
+    def __str__(self):
+        return KEYWORDS
+
+
+class Raising(LazyText):
+    def __str__(self):
+        raise ZeroDivisionError("boom")
+
+
+def documented(doc):
+    def fetch(*args, **kwargs):
+        return f"{args} {kwargs}"
+
+    fetch.__doc__ = doc
+    return fetch
+
+
+@pytest.mark.parametrize("doc", [KEYWORDS, LazyText(), LazyObject(), DISCOVERED])
+def test_keyword_arguments_of_a_docstring_are_parameters(doc):
+    (made,) = tools_of([documented(doc)], undecorated="inferred")
+
+    assert "(Key :string, Size? :int, Where? :any, ** :any?) -> :any" == str(made.signature)
+    assert "Fetch a row." == made.description
+    assert "() {'Key': 'a', 'Size': 3}" == made.call({"Key": "a", "Size": "3"}).value
+    assert "() {'Key': 'a'}" == made.call({"Key": "a"}).value
+    assert ["Key"] == [issue.path[0] for issue in made.call({}).errors]
+    assert {"only the docstring has this keyword argument"} == {
+        each.reason for each in made.warnings if each.kind == "inferred"
+    }
+
+
+@pytest.mark.parametrize("undecorated", [True, "inferred"])
+def test_keyword_arguments_with_a_hint_are_not_taken_from_the_docstring(undecorated):
+    def fetch(n: int, *args: int, **kwargs: str) -> int: ...
+
+    fetch.__doc__ = KEYWORDS
+    (made,) = tools_of([fetch], undecorated=undecorated)
+
+    assert "(n :int, args? [:int], ** :string) -> :int" == str(made.signature)
+
+
+def test_hinted_parameters_stay_beside_documented_keyword_arguments():
+    def fetch(Key: int, *rest: int, **kwargs): ...  # noqa: N803
+
+    fetch.__doc__ = KEYWORDS
+    (made,) = tools_of([fetch], undecorated="inferred")
+
+    shown = "(Key :int, rest? [:int], Size? :int, Where? :any, ** :any?) -> :any"
+    assert shown == str(made.signature)
+
+
+def test_a_lazy_docstring_that_raises_is_left_out():
+    def double(n: int) -> int: ...
+
+    double.__doc__ = Raising()
+    found = extract(double)
+
+    assert found.description is None
+    assert ["reading its docstring raises ZeroDivisionError: boom; correct it"] == [
+        str(each) for each in found.warnings
+    ]
+
+
+def test_a_property_is_the_docstring_of_an_object():
+    class Doubling:
+        @property
+        def __doc__(self):
+            return "Double it."
+
+        def __call__(self, n: int) -> int:
+            return 2 * n
+
+    assert "Double it." == extract(Doubling()).description
+
+
+keyword_names = st.from_regex(r"[A-Z][A-Za-z]{0,8}", fullmatch=True)
+documented_types = st.sampled_from(
+    [("string", ":string"), ("integer", ":int"), ("boolean", ":bool"), ("list", "[:any]")]
+)
+
+
+@given(st.dictionaries(keyword_names, st.tuples(documented_types, st.booleans()), min_size=1))
+def test_each_documented_keyword_argument_is_a_parameter(keywords):
+    lines = [
+        f":type {name}: {word}\n:param {name}: {'**[REQUIRED]** ' if needed else ''}the text"
+        for name, ((word, _), needed) in keywords.items()
+    ]
+    (made,) = tools_of([documented("\n".join(["Do.", "", *lines]))], undecorated="inferred")
+
+    shown = [
+        f"{name}{'' if needed else '?'} {spelled}"
+        for name, ((_, spelled), needed) in keywords.items()
+    ]
+    assert f"({', '.join(shown)}, ** :any?) -> :any" == str(made.signature)

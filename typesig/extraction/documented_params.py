@@ -5,16 +5,19 @@ In: the parameters of a callable and its docstring.  Out: both, with what these 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from typesig.algebra.nodes import Field
 from typesig.extraction.callables.callables import Callee
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.docstrings.simple_docs import Doc
 from typesig.extraction.hints.context import HintContext
-from typesig.extraction.hints.fields import resolve_if_text
+from typesig.extraction.hints.fields import Part, field_of, resolve_if_text
+from typesig.extraction.hosts.decoders import FieldPlan
 
 #: The classes of values that a description may list, each with the hints of which they are.
 _KINDS: Mapping[type, tuple[type, ...]] = {
@@ -96,6 +99,54 @@ def _find_source(param: Param, doc: Doc) -> str:
     if param.name in doc.types:
         return "the docstring"
     return _DEFAULT if type(param.default) in _TELLING else ""
+
+
+#: Matches what says that an argument is required.
+_REQUIRED = re.compile(r"[\[(]required[\])]", re.IGNORECASE)
+
+#: Matches the type that a description begins with, as in `string, The name.`.
+_LEADING = re.compile(r"(string|integer|number|boolean), (?=\S)")
+
+
+#: The fields of keyword arguments, and how a call reaches them.
+Keywords = Sequence[tuple[Field, FieldPlan]]
+
+
+def read_documented_keywords(
+    context: HintContext, callee: Callee, doc: Doc
+) -> tuple[Callee, Keywords]:
+    """Fields of the keyword arguments that only the docstring of `**kwargs` has.
+
+    Where there are some, the callee loses `*args` without a hint: the docstring has all arguments.
+    """
+    params = callee.params or ()
+    last = params[-1] if params and context.options.inferred else None
+    if last is None or last.kind != "VAR_KEYWORD" or last.annotation is not EMPTY:
+        return callee, ()
+    known = {param.name for param in params}
+    names = [n for n in dict.fromkeys((*doc.params, *doc.types)) if n not in known]
+    keywords = [_read_keyword(context, name, doc) for name in names if name.isidentifier()]
+    kept = [p for p in params if p.kind != "VAR_POSITIONAL" or p.annotation is not EMPTY]
+    return callee._replace(params=tuple(kept)) if keywords else callee, keywords
+
+
+def _read_keyword(context: HintContext, name: str, doc: Doc) -> tuple[Field, FieldPlan]:
+    """Field of a keyword argument that only the docstring has, and how the function gets it."""
+    text = doc.params.get(name, "")
+    needed = _REQUIRED.search(text) is not None
+    leading = _LEADING.match(text)
+    written = doc.types.get(name)
+    if written is None and leading is not None:
+        from typesig.extraction.docstrings.documented import hint_of
+
+        written, text = hint_of(leading[1]), text[leading.end() :]
+    reason = "only the docstring has this keyword argument"
+    context.at(name).warn("", reason, "write it as a parameter, with a hint", "inferred")
+    hint: Any = Any
+    if written is not None:
+        hint, context = read_documented_hint(context, written)
+    text = f"{text} {_MARK}".strip()
+    return field_of(context, Part(name, hint, needed, nil=False, text=text))
 
 
 def read_documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:

@@ -27,7 +27,11 @@ from typesig.extraction.callables.warnings import (
 from typesig.extraction.docstrings.docs import read_docstring, unknown_params
 from typesig.extraction.docstrings.field_texts import UNREAD
 from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.documented_params import read_documented, read_documented_hint
+from typesig.extraction.documented_params import (
+    read_documented,
+    read_documented_hint,
+    read_documented_keywords,
+)
 from typesig.extraction.hints import common_hints, pairs, record_hints
 from typesig.extraction.hints.context import HintContext, HostType
 from typesig.extraction.hints.fields import (
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.callables.options import OptionKeywords
+    from typesig.extraction.documented_params import Keywords
 
 
 class Extraction(NamedTuple):
@@ -119,14 +124,15 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     text = mark_deprecated(doc.text, callee.deprecated)
     if callee.params and (doc.choices or options.inferred):
         callee, doc = read_documented(context, callee, doc)
-    if callee.params is None or not _is_hinted(callee, doc, options.inferred):
+    callee, keywords = read_documented_keywords(context, callee, doc)
+    if callee.params is None or not (keywords or _is_hinted(callee, doc, options.inferred)):
         told = tuple(findings.warnings)
         return Extraction(callee.name, None, text, told, doc.details, callee.deprecated), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
-    fields, hosts, extra = _read_params(context, callee.params, doc)
+    fields, hosts, extra = _read_params(context, callee.params, doc, keywords)
     returns, is_pair = _read_result(context.for_output(), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
@@ -197,7 +203,7 @@ OPEN = maybe(ANY)
 
 
 def _read_params(
-    context: HintContext, params: tuple[Param, ...], doc: Doc
+    context: HintContext, params: tuple[Param, ...], doc: Doc, keywords: Keywords
 ) -> tuple[list[Field], list[HostParam], Type | None]:
     """Return the fields of *params*, their host side, and the type of undeclared arguments."""
     fields: list[Field] = []
@@ -222,11 +228,11 @@ def _read_params(
             continue
         at_param = context.at(f"**{param.name}")
         unpacked = record_hints.fields_of_unpack(at_param, param.annotation)
+        # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
+        for field, plan in keywords if unpacked is None else unpacked:
+            fields.append(field)
+            hosts.append(_keyword_only(field, plan))
         if unpacked is not None:
-            # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
-            for field, plan in unpacked:
-                fields.append(field)
-                hosts.append(_keyword_only(field, plan))
             continue
         found = HostType(ANY) if param.annotation is EMPTY else at_param.read(param.annotation)
         # A signature shows `** :any?`; it is silent about `:any`, which is dropped.
@@ -263,15 +269,11 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
         given, fill = sentinel, lambda: sentinel
     notes = None if hint is EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
+        supplied = None if notes is None else notes.supplied
         host = HostParam(
-            name,
-            kind,
-            optional=given is not EMPTY,
-            injected=True,
-            default=given,
-            fill=fill,
-            supplied=None if notes is None else notes.supplied,
-        )
+            name, kind, optional=given is not EMPTY, injected=True, default=given, fill=fill,
+            supplied=supplied,
+        )  # fmt: skip
         return None, host
     if hint is EMPTY and name in doc.types:
         hint, context = read_documented_hint(context, doc.types[name])

@@ -159,6 +159,8 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     name, doc = function.__name__, function.__doc__
     if type(name) is not str or name[:2] == "__":
         name = _name(function, function)
+    if doc is not None and type(doc) is not str:
+        doc = _doc(function, function)
     parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
     made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False, None))
     return made
@@ -375,9 +377,22 @@ def _name(target: Any, inner: Any) -> str:
 
 def _doc(target: Any, inner: Any) -> object:
     try:
-        return _written_doc(target, inner)
+        doc = _written_doc(target, inner)
+        return str.__str__(str(doc)) if _is_lazy(doc) else doc
     except Exception as error:
         return error
+
+
+def _is_lazy(doc: object) -> bool:
+    """Whether *doc* is an object whose class makes its text where it is asked for it."""
+    cls: Any = type(doc)
+    is_made = cls is not str and _find_module(cls, "__str__") != "builtins"
+    return is_made and not (isinstance(doc, str) and str.__len__(doc))
+
+
+def _find_module(cls: type, name: str) -> str:
+    """Module of the class that defines the method *name* of *cls*."""
+    return next(str(each.__module__) for each in cls.__mro__ if name in vars(each))
 
 
 def _written_doc(target: Any, inner: Any) -> object:
@@ -394,8 +409,9 @@ def _written_doc(target: Any, inner: Any) -> object:
     # of an object that wraps a function, as a decorator made it, tells of decorators.
     docs = [_own(target).get("__doc__"), getattr(inner, "__doc__", None)]
     if not wraps:
-        docs.append(type(target).__doc__)
-    return next((doc for doc in docs if isinstance(doc, str) and doc), None)
+        # A property of the class makes it for each object.
+        docs.append(target.__doc__)
+    return next((doc for doc in docs if _is_lazy(doc) or (isinstance(doc, str) and doc)), None)
 
 
 def _class_doc(target: type, inner: Any) -> object:
