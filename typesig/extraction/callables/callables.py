@@ -156,7 +156,8 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     owner = owner_of(function) if "." in qualname else None
     is_local = "<locals>" in qualname
     params = params[1:] if receives else params
-    name, doc = function.__name__, function.__doc__
+    name: str = function.__name__
+    doc: object = function.__doc__
     if type(name) is not str or name[:2] == "__":
         name = _name(function, function)
     if doc is not None and type(doc) is not str:
