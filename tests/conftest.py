@@ -12,7 +12,7 @@ import os
 import pytest
 
 #: From so many examples of the laws on, all tests are asked for.
-MANY_EXAMPLES = 12
+MANY_EXAMPLES = 8
 
 #: Tells the processes of pytest-xdist, which are given all folders by name, what pytest was given.
 _BRIEF = "TYPESIG_BRIEF"

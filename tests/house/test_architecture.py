@@ -19,6 +19,9 @@ import typesig
 from typesig.notations.texts import tables
 from typesig.notations.texts.table_reader import FILE_NAME, read_file
 
+# No version of Python changes the shape of the house.
+pytestmark = pytest.mark.once
+
 PACKAGE = Path(typesig.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 

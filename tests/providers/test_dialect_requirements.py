@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.dialect_forms import FORMS
 from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig import Dialect, Ledger, tool, tools_of
@@ -499,8 +500,10 @@ UNENDED = {
 }
 
 
-@THINKING
 @pytest.mark.once
+@pytest.mark.parametrize(
+    "row", [DIALECTS[name] for name in FORMS if DIALECTS[name].reasoning], ids=lambda row: row.name
+)
 @pytest.mark.parametrize("kind", list(UNENDED))
 def test_what_does_not_end_is_read_in_proportion_to_the_text(row: Dialect, kind: str) -> None:
     assert_growth(

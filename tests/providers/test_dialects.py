@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.dialect_forms import EACH_FORM
 from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig.errors import TypesigError, Unsupported
@@ -540,7 +541,7 @@ HOSTILE: dict[str, Callable[[Dialect, int], str]] = {
 }
 
 
-@EACH
+@EACH_FORM
 @pytest.mark.once
 @pytest.mark.parametrize("kind", list(HOSTILE))
 def test_reading_takes_time_in_proportion_to_the_text(row: Dialect, kind: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dialect_forms import EACH_FORM
 from tests.generators import LAW
 from tests.growth import assert_growth
 from typesig import Issue, Ledger, Policy, Toolset, TypesigError, tools_of
@@ -288,7 +289,7 @@ def many_arguments(row: Dialect, size: int) -> str:
     return calls_text([("book", {f"a{n}": "x, y" for n in range(size)})], row)
 
 
-@EACH
+@EACH_FORM
 @pytest.mark.once
 def test_a_stream_takes_time_in_proportion_to_the_text(row: Dialect) -> None:
     def run(text: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.dialect_forms import EACH_FORM
 from tests.engines import orders
 from tests.gbnf import Gbnf
 from tests.generators import LAW, conforming, signatures, without_defaults
@@ -21,7 +22,6 @@ from typesig.algebra.views.redaction import redacted
 from typesig.errors import Unsupported
 from typesig.notations.json_schema import expressible
 from typesig.providers.dialects.dialect import Dialect
-from typesig.providers.dialects.rows import DIALECTS
 from typesig.providers.dialects.writing import calls_text
 from typesig.providers.engines.doors import whole_of_tool
 from typesig.providers.engines.engine import Calls
@@ -32,14 +32,7 @@ from typesig.providers.rewriting.describing import is_sendable
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.plain import plain
 
-#: A dialect of each form and of each way to set marks; one test below has all of them.
-_TRIED = (
-    "hermes", "mistral-json", "llama-json", "xlam", "mistral", "kimi-k2", "qwen3-coder", "glm-4.5",
-    "step3", "pythonic", "functiongemma", "harmony",
-)  # fmt: skip
 pytestmark = pytest.mark.once
-
-EACH = pytest.mark.parametrize("row", [DIALECTS[name] for name in _TRIED], ids=_TRIED)
 
 
 def now() -> str:
@@ -79,7 +72,7 @@ def is_plain(value: Any) -> bool:
             return True
 
 
-@EACH
+@EACH_FORM
 @LAW
 @given(st.data())
 def test_a_model_can_write_a_call_that_conforms(row: Dialect, data: st.DataObject) -> None:
@@ -100,7 +93,7 @@ def test_a_model_can_write_a_call_that_conforms(row: Dialect, data: st.DataObjec
     assert any(map(judge.accepts, texts)), texts[0]
 
 
-@EACH
+@EACH_FORM
 @LAW
 @given(st.data(), st.integers(0, 2**30))
 def test_what_a_grammar_lets_through_is_read_as_calls_that_check(

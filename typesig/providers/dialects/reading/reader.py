@@ -50,8 +50,8 @@ class Reader:
     __slots__ = (
         "_arriving", "_at", "_base", "_begun", "_body", "_calls", "_ends_thought", "_events",
         "_held", "_held_at", "_is_blank", "_is_closed", "_is_last", "_is_unclosed", "_marks",
-        "_may_rethink", "_missing", "_more", "_openers", "_place", "_section", "_section_opens",
-        "_size", "_source", "_surplus", "_thought_at", "_visible", "dialect", "strange",
+        "_may_lead", "_may_rethink", "_missing", "_more", "_openers", "_place", "_section",
+        "_section_opens", "_size", "_source", "_surplus", "_thought_at", "_visible", "dialect", "strange",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, *, thinking: bool = False, arriving: bool = False) -> None:
@@ -80,6 +80,8 @@ class Reader:
         # Whether the line has been blank so far; behind a call, whether it has ended; in reasoning,
         # whether it has begun.
         self._is_blank = True
+        # Whether a mark that counts only at the beginning may still come.
+        self._may_lead = bool(dialect.leads)
         # Where the mark before all calls stands, and how many calls had begun before, or None.
         self._section: tuple[int, int] | None = None
         # Whether the call before has not been closed by its mark.
@@ -162,18 +164,15 @@ class Reader:
     def _run(self) -> None:
         """Read the source as far as it is certain."""
         while True:
-            start, end = self._lexer.next(self._source, self._at, self._is_last)
+            lexer = self._lexer
+            start, end = lexer.next(self._source, self._at, self._is_last)
             text, mark = self._source[self._at : start], self._source[start:end]
-            # It is a mark only at the beginning, and pieces of this text may have come before.
-            is_text = mark in self.dialect.leads and not text.isspace() and bool(text)
             self._at = start
-            if text and self._take(text):
-                # Another kind of text begins.
+            if text and (self._take(text) or self._lexer is not lexer):
+                # Another kind of text begins, or other marks are looked for behind this text.
                 continue
             if not mark:
                 return
-            if is_text:
-                continue
             self._at = end
             self._mark(mark)
 
@@ -181,7 +180,7 @@ class Reader:
     def _lexer(self) -> Lexer:
         dialect = self.dialect
         match self._place:
-            case "text" if self._is_at_start:
+            case "text" if self._may_lead:
                 return lexer_of((*self._marks, *dialect.bare, *dialect.leads))
             case "text":
                 return lexer_of((*self._marks, *dialect.bare))
@@ -201,11 +200,6 @@ class Reader:
                 assert_never(self._place)
 
     @property
-    def _is_at_start(self) -> bool:
-        """Whether nothing but blanks has been read."""
-        return bool(self.dialect.leads) and self._is_blank and not self._base + self._at
-
-    @property
     def _thought_marks(self) -> tuple[str, ...]:
         """The marks that are looked for in reasoning."""
         if self.dialect.open_reasoning:
@@ -215,6 +209,7 @@ class Reader:
 
     def _take(self, text: str) -> bool:
         """Take *text*, which has no mark; return whether the place in the source was changed."""
+        self._may_lead = self._may_lead and text.isspace()
         match self._place:
             case "text":
                 self._tell(text)
@@ -239,6 +234,7 @@ class Reader:
         return False
 
     def _mark(self, mark: str) -> None:
+        self._may_lead = False
         if self._place == "call":
             assert self._body is not None
             ended = self._body.mark(mark)
