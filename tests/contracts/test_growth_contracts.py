@@ -33,7 +33,8 @@ def test_a_diff_takes_time_in_proportion(changed: object) -> None:
         old, new = changed(size)  # type: ignore[operator]
         return lock_of(f"({old}) -> :nil"), lock_of(f"({new}) -> :nil")
 
-    assert_growth(make, lambda pair: diff(*pair), SIZES)
+    # What was compared before is remembered, which is not the same in each run of the tests.
+    assert_growth(make, lambda pair: diff(*pair), SIZES, spare=30_000)
 
 
 @pytest.mark.parametrize(

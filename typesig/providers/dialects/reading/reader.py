@@ -51,7 +51,8 @@ class Reader:
         "_arriving", "_at", "_base", "_begun", "_body", "_calls", "_ends_thought", "_events",
         "_held", "_held_at", "_is_blank", "_is_closed", "_is_last", "_is_unclosed", "_marks",
         "_may_lead", "_may_rethink", "_missing", "_more", "_openers", "_place", "_section",
-        "_section_opens", "_size", "_source", "_surplus", "_thought_at", "_visible", "dialect", "strange",
+        "_section_opens", "_size", "_source", "_surplus", "_thought_at", "_visible", "dialect",
+        "strange",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, *, thinking: bool = False, arriving: bool = False) -> None:
