@@ -395,3 +395,76 @@ def test_each_documented_keyword_argument_is_a_parameter(keywords):
         for name, ((_, spelled), needed) in keywords.items()
     ]
     assert f"({', '.join(shown)}, ** :any?) -> :any" == str(made.signature)
+
+
+def typed_by(text, default=...):
+    """A function whose docstring has the type *text*."""
+
+    def take(value): ...
+
+    def take_default(value=default): ...
+
+    target = take if default is ... else take_default
+    target.__doc__ = f"Take.\n\nParameters\n----------\nvalue : {text}\n    it\n"
+    return target
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("str or ExcelFile", "value :string"),
+        ("str, file-like object, or sqlite3 Connection", "value :string"),
+        ("int or pandas.Timestamp", "value :int"),
+        ("int or Estimator", "value :int"),
+        ("str or period-like", "value :string"),
+        # These may be text.
+        ("int or random state", "value :int|:any"),
+        ("int or RGB", "value :int|:any"),
+        ("ExcelFile", "value :any"),
+        ("str or datetime-like", "value :string|:datetime"),
+        ("datetime-like", "value :datetime"),
+        ("column name or list of column names",
+         "value :string|:float|:bool|[(:string|:float|:bool)?]|:nil"),
+        ("1d ndarray or Series", "value [:any]"),
+        ("array", "value [:any]"),
+    ],
+)  # fmt: skip
+def test_objects_in_the_union_of_a_docstring_are_left_out(text, shown):
+    (made,) = tools_of([typed_by(text)], undecorated="inferred")
+
+    assert f"({shown}) -> :any" == str(made.signature)
+
+
+def test_a_parameter_of_objects_is_left_to_its_default():
+    (made,) = tools_of([typed_by("ExcelFile or Series", default=None)], undecorated="inferred")
+
+    assert "() -> :any" == str(made.signature)
+
+
+def test_the_type_of_a_docstring_is_taken_where_the_hint_has_none():
+    def take(unit: "Nowhere", rows: list, path: Any, count: int, other: object): ...  # noqa: F821
+
+    take.__doc__ = """Take.
+
+    Parameters
+    ----------
+    unit : str, optional
+    rows : list of int
+    path : str
+    count : str
+    other : scalar or array-like
+    """
+    (made,) = tools_of([take], undecorated="inferred")
+    (plain,) = tools_of([take], undecorated=True)
+
+    assert "(unit :string, rows [:int], path :string, count :int, other :any) -> :any" == str(
+        made.signature
+    )
+    assert "(unit :any, rows [:any], path :any, count :int, other :any) -> :any" == str(
+        plain.signature
+    )
+    inferred = [each for each in made.warnings if each.kind == "inferred"]
+    assert ["unit", "rows", "path"] == [each.place for each in inferred]
+    assert ["its hint has no type, so that of the docstring is taken"] == [
+        *{each.reason for each in inferred}
+    ]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Protocol, TypeVar, Union
 
 import pytest
 
 from typesig import extract, tool
+
+T = TypeVar("T")
+U = TypeVar("U")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Url: ...
@@ -49,7 +53,11 @@ BECAME_ANY = LEFT_OUT.replace("it is left out of the union", "it became :any")
         ("Nowhere | None", ":any?", [NOT_DEFINED.replace(OUT, "it became :any")]),
         # Nothing is left, or anything can be sent.
         (list[Url | None], "[:any?]", [BECAME_ANY]),
-        (list[Url] | str, "[:any]|:string", [BECAME_ANY]),
+        (list[Url] | str, ":string", [LEFT_OUT]),
+        (list[list[Url] | None] | dict[str, Url] | str, ":string", [LEFT_OUT]),
+        (list[Url] | dict[str, Any], ":map", [LEFT_OUT]),
+        (list[Url] | dict[str, Url], "[:any]|:map", [BECAME_ANY]),
+        (set[Url] | dict[int, Url] | int, ":int", [LEFT_OUT]),
         (Url | Any, ":any", [BECAME_ANY]),
         (str | None, ":string?", []),
     ],
@@ -103,3 +111,46 @@ def test_bytes_beside_text_are_no_branch_of_their_own_in_collections(
     f.__annotations__ = {"value": hint, "return": None}
 
     assert f"(value {expected}) -> :nil" == str(extract(f).signature)
+
+
+class SequenceNotText(Protocol[T_co]):
+    def __getitem__(self, index: int, /) -> T_co: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[T_co]: ...
+
+
+class Readable(Protocol[T_co]):
+    def __iter__(self) -> Iterator[T_co]: ...
+    def read(self) -> T_co: ...
+
+
+class Pairs(Protocol[T, U]):
+    def __iter__(self) -> Iterator[tuple[T, U]]: ...
+
+
+class Sized(Protocol):
+    def __len__(self) -> int: ...
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (SequenceNotText[int], "[:int]"),
+        (SequenceNotText[str] | str, "[:string]|:string"),
+        (SequenceNotText, "[:any]"),
+        (Readable[int], ":any"),
+        (Pairs[int, int], ":any"),
+        (Sized, ":any"),
+    ],
+)
+def test_a_list_is_sent_for_a_protocol_that_lists_follow(hint: Any, expected: str) -> None:
+    def f(value) -> str:  # type: ignore[no-untyped-def]
+        return repr(value)
+
+    f.__annotations__["value"] = hint
+    made = tool(f)
+
+    assert f"(value {expected}) -> :string" == str(made.signature)
+    if expected.startswith("[:int]"):
+        assert "[1, 2]" == made.call({"value": [1, "2"]}).value

@@ -6,16 +6,17 @@ In: the parameters of a callable and its docstring.  Out: both, with what these 
 from __future__ import annotations
 
 import re
+import typing
 from collections.abc import Mapping, Sequence
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
-from typesig.algebra.nodes import Field
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Type, Union
 from typesig.extraction.callables.callables import Callee
 from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.docstrings.simple_docs import Doc
-from typesig.extraction.hints.context import HintContext
+from typesig.extraction.hints.context import Findings, HintContext
 from typesig.extraction.hints.fields import Part, field_of, resolve_if_text
 from typesig.extraction.hosts.decoders import FieldPlan
 
@@ -65,7 +66,7 @@ def _narrow_hint(context: HintContext, param: Param, choices: tuple[Any, ...]) -
     if param.annotation is EMPTY:
         return made
     hint = resolve_if_text(param.annotation, context.scope)
-    known = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    known = get_args(hint) if get_origin(hint) in (typing.Union, UnionType) else (hint,)
     if not all({*_KINDS[type(each)]} & {*known} for each in choices):
         return None
     return made | None if type(None) in known else made
@@ -78,6 +79,12 @@ def infer_params(
     texts = dict(doc.params)
     out: list[Param] = []
     for param in params:
+        if param.name in doc.types and _tells_more(context, param, doc.types[param.name]):
+            reason = "its hint has no type, so that of the docstring is taken"
+            context.at(param.name).warn(param.annotation, reason, "write another", "inferred")
+            texts[param.name] = f"{texts.get(param.name, '')} {_MARK}".strip()
+            out.append(param._replace(annotation=EMPTY))
+            continue
         source = _find_source(param, doc)
         if source:
             texts[param.name] = f"{texts.get(param.name, '')} {_MARK}".strip()
@@ -87,6 +94,32 @@ def infer_params(
             param = param._replace(annotation=type(param.default))
         out.append(param)
     return tuple(out), doc._replace(params=texts)
+
+
+def _tells_more(context: HintContext, param: Param, text: str) -> bool:
+    """Whether the type in a docstring is one, and that of the hint is not."""
+    if param.annotation is EMPTY or param.kind.startswith("VAR_"):
+        return False
+    if not _is_untyped(_read_alone(context, param.annotation)):
+        return False
+    hint, inner = read_documented_hint(context, text)
+    return not _is_untyped(_read_alone(inner, hint))
+
+
+def _read_alone(context: HintContext, hint: Any) -> Type:
+    """Type of *hint*; nothing that is found there is kept."""
+    return context._replace(findings=Findings()).read(hint).type
+
+
+def _is_untyped(t: Type) -> bool:
+    """Whether *t* takes any value, or a list of any values, maybe beside others."""
+    match t:
+        case Maybe(inner) | Noted(inner) | List(inner):
+            return _is_untyped(inner)
+        case Union(members):
+            return any(map(_is_untyped, members))
+        case _:
+            return t == ANY
 
 
 _DEFAULT = "its default"
@@ -149,10 +182,15 @@ def _read_keyword(context: HintContext, name: str, doc: Doc) -> tuple[Field, Fie
     return field_of(context, Part(name, hint, needed, nil=False, text=text))
 
 
+#: Names of arrays, where the module of the function has no such class.
+_ARRAYS = {"array": list, "ndarray": list}
+
+
 def read_documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
     """Return the hint that a docstring writes as *text*, and the context to read it in."""
     from typesig.extraction.docstrings.documented import names_of_hints
 
     known = context.scope
-    scope = HintScope(names_of_hints(), *known.spaces, module=known.module, around=known)
+    spaces = (names_of_hints(), *known.spaces, _ARRAYS)
+    scope = HintScope(*spaces, module=known.module, around=known)
     return resolve_if_text(text, scope), context._replace(documented=True)

@@ -167,6 +167,9 @@ def _text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> Hos
 def _unresolved(context: HintContext, text: str, error: Unresolved) -> HostType:
     if context.documented:
         # Docstrings are written for people.
+        from typesig.extraction.docstrings.documented import names_object
+
+        context.findings.formless |= names_object(text)
         return context.fall_back(text, "the docstring's text is not a type", "write a hint")
     return context.fall_back(text, str(error), error.remedy)
 
@@ -380,6 +383,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (libraries.is_struct, libraries.read_struct),
     (record_hints.is_dataclass, record_hints.read_dataclass),
     (record_hints.is_protocol, record_hints.read_protocol),
+    (container_hints.is_list_protocol, container_hints.read_list),
     (record_hints.is_named_tuple, record_hints.read_named_tuple),
     (container_hints.is_array, container_hints.read_array),
     (container_hints.is_named("type", "Type"), choice_hints.read_type),

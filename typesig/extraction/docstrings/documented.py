@@ -35,7 +35,7 @@ _SPELLED: dict[str, tuple[str, ...]] = {
     "float": ("double", "float"),
     "frozenset": ("frozenset",),
     "Iterator": ("generator", "iterator"),
-    "Hashable": ("hashable", "hashable object"),
+    "Hashable": ("column label", "column name", "hashable", "hashable object", "label"),
     "int": ("int", "integer"),
     "Iterable": ("iterable",),
     "list": ("list", "list-like"),
@@ -230,6 +230,24 @@ def _phrase(text: str) -> str:
     return repr(re.sub(r"['\"\\]", "", text))
 
 
+#: Matches names and phrases for objects that have no JSON form: a name in mixed case, `X-like`, and
+#: nouns.  A phrase such as `random state` may be for a text or a number.
+_OBJECT = re.compile(
+    r"\b(?=\w*[a-z])\w*[A-Z]\w*[A-Z]\w*|(?:^|\.)[A-Z]\w*[a-z]\w*$|\w-like$|"
+    r"\b(?i:buffer|connectable|connection|cursor|file|filesystem|handle|handler|instance|module|object|"
+    r"session|socket|stream|tzinfo|workbook)s?$"
+)
+
+
+def names_object(phrase: str) -> bool:
+    """Whether a *phrase* that is not a type is for an object without a JSON form.
+
+    >>> names_object("NetworkX graph"), names_object("file-like object"), names_object("a colour")
+    (True, True, False)
+    """
+    return _OBJECT.search(phrase.strip("'")) is not None
+
+
 def _choices(found: re.Match[str], depth: int) -> str | None:
     """Return the hint of `{'a', 'b'}`, of `{0 or 'index'}`, of `{int, None}`."""
     return _union(found[1], depth) if found[1].strip() else None
@@ -354,6 +372,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None
         (r"(?:int|integer|float|bool|boolean|real|complex|string|str) (arrays?[_ -]like)",
          _without(1)),
         (rf"(?:{_SHAPE.pattern})(.+)", _without(1)),
+        (r"(datetime|date|timedelta)-like", _without(1)),
         (r"(.*\w)\s*\(.*\)", _without(1)),
     )
 )  # fmt: skip

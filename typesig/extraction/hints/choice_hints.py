@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from typesig.algebra.nodes import (
     Leaf,
     List,
     MapOf,
+    Maybe,
     Set,
     Type,
 )
@@ -59,7 +60,10 @@ def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
     """
     findings = context.findings
     found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
-    lost = [part.type == ANY and (formless or _has_no_name(told)) for part, told, formless in found]
+    lost = [
+        (formless and holds_only_any(part.type)) or (part.type == ANY and _has_no_name(told))
+        for part, told, formless in found
+    ]
     kept = [part for (part, _, _), is_lost in zip(found, lost, strict=True) if not is_lost]
     is_typed = any(part.type != NIL for part in kept) and not any(_is_any(p.type) for p in kept)
     for (_, warnings, is_formless), is_lost in zip(found, lost, strict=True):
@@ -143,6 +147,16 @@ def _beside_nil(found: list[HostType]) -> HostType | None:
 
 def _is_any(t: Type) -> bool:
     return t in (ANY, maybe(ANY))
+
+
+def holds_only_any(t: Type) -> bool:
+    """Return whether *t* is any value, or a collection of such values."""
+    inner = t.inner if isinstance(t, Maybe) else t
+    return _is_any(inner) or inner == MAP or any(map(holds_only_any, _items_of(inner)))
+
+
+def _items_of(t: Type) -> Iterable[Type]:
+    return (t.value,) if isinstance(t, MapOf) else children(t) if isinstance(t, List | Set) else ()
 
 
 def _holds_any(t: Type) -> bool:

@@ -47,6 +47,18 @@ def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> H
     )
 
 
+def is_list_protocol(hint: Any, origin: Any) -> bool:
+    """Return whether *hint* is a protocol of what can be iterated, all of which lists have."""
+    cls = hint if origin is None else origin
+    if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol")):
+        return False
+    from typing_extensions import get_protocol_members
+
+    members = get_protocol_members(cls)
+    has_one = len(getattr(cls, "__parameters__", ())) == 1
+    return has_one and "__iter__" in members and members <= {*dir(list)}
+
+
 def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the type of a set."""
     item = _item(context, arguments)
