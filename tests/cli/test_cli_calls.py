@@ -380,7 +380,10 @@ def test_a_call_is_given_what_its_host_would_give(name: str, options: list[str])
         (["--given", "1=2"], "--given is NAME=VALUE"),
         (["--lifespan", "shop_of_calls:plain"], "plain() missing 1 required positional argument"),
         (["--lifespan", "shop_of_calls:none"], "lifespan is a function that yields a dict"),
-        (["--given", "db=1", "--mcp", "x"], "--given and --lifespan are for a target"),
+        (
+            ["--given", "db=1", "--mcp", "x"],
+            "--given, --inferred, --results and --lifespan are for a target",
+        ),
     ],
 )
 def test_what_a_host_gives_wrongly_is_told(options: list[str], told: str) -> None:

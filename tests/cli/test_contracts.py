@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from typesig import tools_of
 from typesig.cli.commands import typesig
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.work import locking, targets
 from typesig.contracts import Lock
 from typesig.contracts.locks import files
@@ -377,7 +378,7 @@ def test_a_repository_that_cannot_be_read_is_told(
     found = targets.commit_of("HEAD")
     assert found is not None
     with pytest.raises(targets.TypesigError, match=r"^git cannot read the files of HEAD: "):
-        targets.lock_text_of("0" * 40, "HEAD", "shop_of_git", False)
+        targets.lock_text_of("0" * 40, "HEAD", "shop_of_git", Functions())
 
 
 @pytest.mark.needs_process
@@ -405,7 +406,7 @@ def test_a_lock_is_written_for_another_process(
     (folder / "noisy.py").write_text(ONE + "print('noise')\n", encoding="utf-8")
     saved = os.dup(1)
     try:
-        locking.write_lock("noisy.py", False)
+        locking.write_lock("noisy.py", Functions())
     finally:
         os.dup2(saved, 1)
         os.close(saved)

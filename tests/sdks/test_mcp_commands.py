@@ -151,10 +151,13 @@ def test_wrong_usage_is_told(
         (("m", "--prefix", "x"), "--select, --prefix and --tools-only need --mcp"),
         (("m", "--tools-only"), "--select, --prefix and --tools-only need --mcp"),
         (("m", "--select", "x"), "--select, --prefix and --tools-only need --mcp"),
-        (("--mcp", "x", "--all"), "--all and --lifespan are for a target, not for --mcp"),
+        (
+            ("--mcp", "x", "--all"),
+            "--all, --inferred, --results and --lifespan are for a target, not for --mcp",
+        ),
         (
             ("--mcp", "x", "--lifespan", "a:b"),
-            "--all and --lifespan are for a target, not for --mcp",
+            "--all, --inferred, --results and --lifespan are for a target, not for --mcp",
         ),
     ],
 )

@@ -8,7 +8,8 @@ import click
 
 from typesig.cli.inputs import data
 from typesig.cli.inputs.completing import tools
-from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import MODE, add_functions
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_held_server, outcome_of, say_of_others
 from typesig.cli.work.calls import data_of, run, text_read
@@ -29,6 +30,7 @@ from typesig.validation.rows.policy import ModeName
     help="The function that yields what the host gives, as module:name.",
 )  # fmt: skip
 @MODE
+@add_functions()
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
 def call_(
@@ -38,6 +40,7 @@ def call_(
     given: tuple[str, ...],
     lifespan: str | None,
     mode: ModeName | None,
+    functions: Functions,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -49,9 +52,10 @@ def call_(
     """
     text = data.text_of(arguments)
     if asked is None:
-        outcome = run(target, text, mode, data.named_values(given), lifespan)
-    elif given or lifespan is not None:
-        raise TypesigError("--given and --lifespan are for a target, not for --mcp")
+        outcome = run(target, text, mode, data.named_values(given), lifespan, functions)
+    elif given or functions or lifespan is not None:
+        options = "--given, --inferred, --results and --lifespan"
+        raise TypesigError(f"{options} are for a target, not for --mcp")
     else:
         outcome = outcome_of(asked, target, text, mode)
     write = say if asked is None else say_of_others

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import add_functions
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.locking import newly_hidden
@@ -29,7 +31,7 @@ from typesig.errors import TypesigError
     "--fail-on", type=click.Choice(SEVERITIES[::-1]),
     help="Exit with 1 for a change that is this severe, or more.",
 )  # fmt: skip
-@click.option("--all", "undecorated", is_flag=True, help="Compare public functions as well.")
+@add_functions("Compare")
 def diff_(
     old: str,
     new: str | None,
@@ -37,7 +39,7 @@ def diff_(
     as_json: bool,
     markdown: bool,
     fail_on: Severity | None,
-    undecorated: bool,
+    functions: Functions,
 ) -> None:
     """Print what changed from the tools of OLD to those of NEW, rule by rule.
 
@@ -53,8 +55,8 @@ def diff_(
     if as_json and markdown:
         raise TypesigError("--json and --markdown are two outputs; give one of them")
     settings = settings_near(Path.cwd())
-    before = lock_of(old, undecorated)
-    after = lock_of(str(new), undecorated) if asked is None else lock_of_server(asked)
+    before = lock_of(old, functions)
+    after = lock_of(str(new), functions) if asked is None else lock_of_server(asked)
     found = diff(before, after, settings.severity)
     hidden = newly_hidden(after, before)
     if as_json:

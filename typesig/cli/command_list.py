@@ -7,29 +7,20 @@ from typing import Any, get_args
 import click
 
 from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import add_functions
 from typesig.cli.inputs.output import say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, print_tools, tell_all, tools_in
 from typesig.errors import TypesigError
 from typesig.listings.tiers import TIERS, Sharing, Style
 from typesig.providers.rows.provider import PROVIDER_NAMES
-from typesig.tools.collecting import Undecorated
-
-_UNDECORATED = click.option(
-    "--all", "undecorated", is_flag=True, help="List public functions as well as tools."
-)
-
-
-_INFERRED = click.option(
-    "--inferred", is_flag=True, help="As --all, also without hints: types of docstrings, defaults."
-)
 
 
 @click.command("list")
 @click.argument("module", required=False, shell_complete=modules)
 @of_held_server
-@_UNDECORATED
-@_INFERRED
+@add_functions("List")
 @click.option(
     "--to",
     "receiver",
@@ -73,8 +64,7 @@ _INFERRED = click.option(
 def list_(
     module: str | None,
     asked: Asked | None,
-    undecorated: bool,
-    inferred: bool,
+    functions: Functions,
     receiver: str | None,
     dialect: str | None,
     strict: bool,
@@ -95,7 +85,6 @@ def list_(
     _check_source(module, asked)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
-    functions: Undecorated = "inferred" if inferred else undecorated
     given = {name: value for name, value in chosen.items() if value}
     forms = {"--to": receiver, "--dialect": dialect, "--json": as_json}
     form = _sole([name for name, asked_for in forms.items() if asked_for], given, tokens)

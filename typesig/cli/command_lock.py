@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from typesig.cli.inputs.completing import modules
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import add_functions
 from typesig.cli.inputs.output import BAD, complain, say
 from typesig.cli.inputs.servers import Asked, of_server
 from typesig.cli.work.locking import newly_hidden, replaced_lock
@@ -33,14 +35,14 @@ USUAL = "tools.lock"
     "--update", is_flag=True,
     help=f"Replace the lock in FILE, {USUAL} without -o, and print what changed.",
 )  # fmt: skip
-@click.option("--all", "undecorated", is_flag=True, help="Lock public functions as well as tools.")
+@add_functions("Lock")
 def lock(
     target: str | None,
     asked: Asked | None,
     file: str | None,
     check: bool,
     update: bool,
-    undecorated: bool,
+    functions: Functions,
 ) -> None:
     """Print the lock of the tools of TARGET: what each takes, returns and tells.
 
@@ -54,7 +56,7 @@ def lock(
         raise TypesigError("--check writes nothing, and --update does; give one of them")
     if (target is None) is (asked is None):
         raise TypesigError("lock takes a target, or --mcp with a server")
-    made = lock_of(str(target), undecorated) if asked is None else lock_of_server(asked)
+    made = lock_of(str(target), functions) if asked is None else lock_of_server(asked)
     if check or update:
         file = file or USUAL
     if file is None:

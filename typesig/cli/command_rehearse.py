@@ -8,7 +8,8 @@ import sys
 import click
 
 from typesig.cli.inputs.completing import modules
-from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import MODE, add_functions
 from typesig.cli.inputs.output import BAD, say
 from typesig.cli.inputs.servers import Asked, of_held_server, say_of_others, toolset_of
 from typesig.cli.work.plain_list import lacking_in, tell_of, tools_in
@@ -21,7 +22,7 @@ from typesig.validation.rows.policy import ModeName
 @click.command("rehearse")
 @click.argument("target", required=False, shell_complete=modules)
 @of_held_server
-@click.option("--all", "undecorated", is_flag=True, help="Take public functions as well as tools.")
+@add_functions("Take")
 @click.option("--seed", type=int, default=0, help="From which arguments are drawn; 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(
@@ -36,7 +37,7 @@ from typesig.validation.rows.policy import ModeName
 def rehearse(
     target: str | None,
     asked: Asked | None,
-    undecorated: bool,
+    functions: Functions,
     seed: int,
     as_json: bool,
     vendors: tuple[ProviderName, ...],
@@ -51,7 +52,7 @@ def rehearse(
     """
     if (target is None) is (asked is None):
         raise TypesigError("rehearse takes a module, or --mcp with a server")
-    tools = tools_in(str(target), undecorated) if asked is None else toolset_of(asked)
+    tools = tools_in(str(target), functions) if asked is None else toolset_of(asked)
     lacking = "the server has no tools that can be called"
     tell_of(tools, lacking if target is None else lacking_in(target))
     report = rehearsed(tools, vendors or SPELLING_NAMES, seed=seed, strict=strict, mode=mode)

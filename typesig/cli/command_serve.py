@@ -8,7 +8,8 @@ import click
 
 from typesig.cli.inputs import servers
 from typesig.cli.inputs.completing import modules
-from typesig.cli.inputs.options import MODE
+from typesig.cli.inputs.functions import Functions
+from typesig.cli.inputs.options import MODE, add_functions
 from typesig.cli.inputs.output import complain, stop
 from typesig.cli.inputs.servers import of_held_server
 from typesig.cli.work import serving
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
     help="The version that clients are told; without, that of the package or of the other server.",
 )  # fmt: skip
 @MODE
-@click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
+@add_functions("Serve")
 def serve_(
     target: str | None,
     asked: servers.Asked | None,
@@ -83,7 +84,7 @@ def serve_(
     called: str | None,
     version: str | None,
     mode: ModeName | None,
-    undecorated: bool,
+    functions: Functions,
     **where: Any,
 ) -> None:
     """Serve the tools of TARGET over MCP, to one client or over HTTP.
@@ -102,15 +103,16 @@ def serve_(
         raise TypesigError("serve takes a target, or --mcp with a server")
     listening = serving.Listening(**where) if http else None
     if asked is not None:
-        if undecorated or lifespan is not None:
-            raise TypesigError("--all and --lifespan are for a target, not for --mcp")
+        if functions or lifespan is not None:
+            options = "--all, --inferred, --results and --lifespan"
+            raise TypesigError(f"{options} are for a target, not for --mcp")
         proxied = Proxied(asked, names, prefix, tools_only, mode, seconds, called, version)
         serve(proxied, listening)
         return
     if names or prefix or tools_only:
         raise TypesigError("--select, --prefix and --tools-only need --mcp")
     assert target is not None
-    served = serving.Asked(target, undecorated, lifespan, mode, seconds, called, version)
+    served = serving.Asked(target, functions, lifespan, mode, seconds, called, version)
     serving.serve(lambda: serving.server_of(served), listening)
 
 

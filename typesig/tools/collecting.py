@@ -72,14 +72,16 @@ def _with_inferred(options: Options, undecorated: object) -> Options:
     return options._replace(inferred=undecorated == "inferred")
 
 
-def collect_tools(target: object, undecorated: Undecorated = False) -> Toolset:
+def collect_tools(
+    target: object, undecorated: Undecorated = False, **options: Unpack[OptionKeywords]
+) -> Toolset:
     """Return the tools that `tools_of` finds, or a toolset without tools if there are none."""
     if type(target) is Toolset:
         return target
     target = _import_target(target)
     parts, takes_all = _parts_of(target, bool(undecorated))
-    options = _with_inferred(options_of("tools_of", {}), undecorated)
-    return _collected(parts, bool(undecorated) or takes_all, options)
+    chosen = _with_inferred(options_of("tools_of", options), undecorated)
+    return _collected(parts, bool(undecorated) or takes_all, chosen)
 
 
 #: The reason of the warning of a toolset for which no tools were found.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from typing import Any
 
 import click
 
+from typesig.cli.inputs.functions import Functions
 from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, readable
 from typesig.validation.rows.policy import MODES
@@ -66,3 +69,34 @@ MODE = click.option(
     type=click.Choice(list(MODES)),
     help="How strict a check is; enabled, or the tool's own.",
 )
+
+_INFERRED = click.option(
+    "--inferred", is_flag=True, help="As --all, also without hints: types of docstrings, defaults."
+)
+_RESULTS = click.option(
+    "--results", metavar="CLASS=ATTRIBUTE", multiple=True,
+    help="What objects of a class are in results, as Issue=raw. May be repeated.",
+)  # fmt: skip
+
+
+def add_functions(verb: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add the options for which functions are tools, which a command gets as *functions*.
+
+    *verb* says what a command does with public functions; a command of one function has none.
+    """
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def run(
+            *, inferred: bool, results: tuple[str, ...], undecorated: bool = False, **others: Any
+        ) -> Any:
+            functions = Functions("inferred" if inferred else undecorated, results)
+            return command(functions=functions, **others)
+
+        run = _INFERRED(_RESULTS(run))
+        if not verb:
+            return run
+        text = f"{verb} public functions as well as tools."
+        return click.option("--all", "undecorated", is_flag=True, help=text)(run)
+
+    return add

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.rows.scalars import SCALARS
 from typesig.calls.unknown import unknown_tool
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.output import BAD, complain, stop
 from typesig.cli.inputs.targets import at_current_folder, module_of, object_of
 from typesig.cli.work.findings import told_of
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from typesig.providers.rows.calls import WireCall
     from typesig.providers.rows.profile import ProfileOptions
     from typesig.providers.rows.provider import ProviderName
+
+_TOOLS = Functions()
 
 #: Characters of signatures that are in no name of a module or path of a file that is a target.
 _NOT_IN_TARGETS = "(){}[]"
@@ -78,18 +81,18 @@ def tools_named(target: str) -> Toolset:
     return tools
 
 
-def tool_named(target: str) -> Toolset:
+def tool_named(target: str, functions: Functions = _TOOLS) -> Toolset:
     """Return a toolset of the one tool that *target* names; stop with a message if it is none."""
-    return _only(object_of(target), target)
+    return _only(object_of(target), target, functions)
 
 
-def _only(found: Any, target: str) -> Toolset:
+def _only(found: Any, target: str, functions: Functions = _TOOLS) -> Toolset:
     """Return a toolset of *found*, which *target* names."""
     if isinstance(found, Toolset) and len(found):
         stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
     if not callable(found):
         stop(f"{target} is no function, but of the type {type(found).__name__}")
-    tools = collect_tools([found])
+    tools = functions.find_tools([found])
     if len(tools) != 1:
         stop(str(tools.omissions[0]) if tools.omissions else f"{target} is no function")
     return tools
@@ -243,12 +246,13 @@ def run(
     mode: ModeName | None,
     given: Mapping[str, Any],
     lifespan: str | None,
+    functions: Functions = _TOOLS,
 ) -> Outcome[Any]:
     """Return the outcome of calling the tool that *target* names; stop if it cannot be called.
 
     *given* is what the host gives to it, beside what the function *lifespan* yields.
     """
-    tools = tool_named(target)
+    tools = tool_named(target, functions)
     [one] = tools
     for name in given:
         if name not in one.needs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.output import complain, told_errors
 from typesig.cli.work.targets import lock_of
 from typesig.contracts.hidden import Hidden, hidden_in
@@ -13,11 +14,11 @@ from typesig.contracts.locks.lock import MARK, Lock
 from typesig.errors import TypesigError
 
 
-def write_lock(target: str, undecorated: bool) -> None:
+def write_lock(target: str, functions: Functions) -> None:
     """Write the lock of *target* to standard output; what it prints itself goes elsewhere."""
     with told_errors(), os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
         os.dup2(2, 1)
-        out.write(lock_of(target, undecorated).text())
+        out.write(lock_of(target, functions).text())
     sys.stdout.flush()
 
 

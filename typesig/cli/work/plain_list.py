@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.output import BAD, complain, say, stop
 from typesig.cli.inputs.targets import module_of, object_of, toolset_in
-from typesig.tools.collecting import REMEDY, Undecorated, collect_tools
+from typesig.tools.collecting import REMEDY
 from typesig.tools.toolset import Toolset
 
+_TOOLS = Functions()
 
-def print_tools(module: str, undecorated: Undecorated = False, verbose: bool = False) -> None:
+
+def print_tools(module: str, functions: Functions = _TOOLS, verbose: bool = False) -> None:
     """Print the tools of *module* as a model reads them."""
-    tools = tools_in(module, undecorated)
+    tools = tools_in(module, functions)
     say(tools.prompt())
     tell_all(tools, lacking_in(module), verbose)
 
 
-def tools_in(module: str, undecorated: Undecorated) -> Toolset:
+def tools_in(module: str, functions: Functions) -> Toolset:
     """Return the tools of *module*, or its public functions if it decorates none."""
     target = object_of(module) if ":" in module else module_of(module)
-    tools = collect_tools(target, undecorated)
-    if len(tools) or undecorated:
+    tools = functions.find_tools(target)
+    if len(tools) or functions.undecorated:
         return tools
     if (named := toolset_in(target, module)) is not None:
         stop(f"{module} decorates no tools, but has a toolset; write {named}")
     complain(f"{module} decorates no tools; these are its public functions: {REMEDY}")
-    return collect_tools(target, undecorated=True)
+    return functions._replace(undecorated=True).find_tools(target)
 
 
 def lacking_in(module: str) -> str:

@@ -13,11 +13,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.output import BAD, complain, stop
 from typesig.cli.inputs.targets import module_of, object_of, toolset_in
 from typesig.mcp.transport.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
-from typesig.tools.collecting import collect_tools, tools_of
+from typesig.tools.collecting import tools_of
 from typesig.validation.rows.policy import ModeName
 
 if TYPE_CHECKING:
@@ -41,13 +42,13 @@ class Listening(NamedTuple):
 class Asked(NamedTuple):
     """What is asked to be served.
 
-    #: target: a module, a class in it, a toolset or a server; undecorated: public functions too
+    #: target: a module, a class in it, a toolset or a server; functions: which of its functions
     #: lifespan: `module:name` of the lifespan function, or None
     #: name, version: what clients are told, or None for those of the module
     """
 
     target: str
-    undecorated: bool
+    functions: Functions
     lifespan: str | None
     mode: ModeName | None
     seconds: float | None
@@ -103,8 +104,8 @@ def server_of(asked: Asked) -> Server:
         return found
     if callable(found) and not isinstance(found, type):
         found = [found]
-    tools = collect_tools(found, asked.undecorated)
-    if not len(tools) and not asked.undecorated:
+    tools = asked.functions.find_tools(found)
+    if not len(tools) and not asked.functions.undecorated:
         if (named := toolset_in(found, asked.target)) is not None:
             stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.

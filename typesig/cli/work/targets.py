@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import typesig
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.inputs.output import complain
 from typesig.cli.inputs.servers import Asked, toolset_of
 from typesig.cli.inputs.targets import at_current_folder
@@ -25,33 +26,35 @@ from typesig.tools.foreign.definitions import holds_definitions, tools_of_defini
 from typesig.tools.toolset import Toolset
 from typesig.validation.rows.json_text import BadJson, read_json
 
+_TOOLS = Functions()
+
 #: The ends of names of documents and locks.
 _DOCUMENTS = (".json", ".lock", ".yaml", ".yml")
 
 
-def lock_of(target: str, undecorated: bool = False) -> Lock:
+def lock_of(target: str, functions: Functions = _TOOLS) -> Lock:
     """Return the contracts that *target* names as a lock; see `contracts_of`."""
-    return Lock.of(contracts_of(target, undecorated))
+    return Lock.of(contracts_of(target, functions))
 
 
-def contracts_of(target: str, undecorated: bool = False) -> Toolset | Lock:
+def contracts_of(target: str, functions: Functions = _TOOLS) -> Toolset | Lock:
     """Return the contracts that *target* names; stop, or raise `TypesigError`, if it has none.
 
     It is a module or the path of one, `module:name`, the path of a lock, of definitions of tools
     or of a document of OpenAPI, - for standard input, or one of these behind a revision of git.
     """
     if target == "-" or os.path.isfile(target):
-        return _of_file(target, undecorated)
+        return _of_file(target, functions)
     head, colon, rest = target.partition(":")
     if colon and rest and not _is_module(head):
         commit = commit_of(head)
         if commit is not None:
-            return _of_revision(commit, head, rest, undecorated)
+            return _of_revision(commit, head, rest, functions)
         if not head.isidentifier() or _is_document(rest):
             raise TypesigError(f"{head} is no module, and no revision that git knows here")
     if _is_document(target):
         raise TypesigError(f"there is no file {target}")
-    return _of_module(target, undecorated)
+    return _of_module(target, functions)
 
 
 def _is_document(path: str) -> bool:
@@ -75,8 +78,8 @@ def lock_of_server(asked: Asked) -> Lock:
     return Lock.of(_told(toolset_of(asked)))
 
 
-def _of_module(target: str, undecorated: bool) -> Toolset:
-    tools = tools_in(target, undecorated)
+def _of_module(target: str, functions: Functions) -> Toolset:
+    tools = tools_in(target, functions)
     tell_of(tools, lacking_in(target))
     return tools
 
@@ -87,9 +90,9 @@ def _told(tools: Toolset) -> Toolset:
     return tools
 
 
-def _of_file(path: str, undecorated: bool) -> Toolset | Lock:
+def _of_file(path: str, functions: Functions) -> Toolset | Lock:
     if path.endswith(".py"):
-        return _of_module(path, undecorated)
+        return _of_module(path, functions)
     return of_document(_bytes_of(path), "standard input" if path == "-" else path)
 
 
@@ -153,10 +156,10 @@ def _unsent(_: Any) -> Any:
     raise TypesigError("nothing is requested for a contract")  # pragma: no cover - never called
 
 
-def _of_revision(commit: str, revision: str, target: str, undecorated: bool) -> Toolset | Lock:
+def _of_revision(commit: str, revision: str, target: str, functions: Functions) -> Toolset | Lock:
     if _is_document(target):
         return of_document(file_of(commit, revision, target), f"{revision}:{target}")
-    text = lock_text_of(commit, revision, target, undecorated)
+    text = lock_text_of(commit, revision, target, functions)
     return Lock.read(text, f"{revision}:{target}")
 
 
@@ -164,11 +167,12 @@ def _of_revision(commit: str, revision: str, target: str, undecorated: bool) -> 
 #: loaded from here before the files of the revision can be imported.
 _CODE = """
 import sys
-home, target, everything = sys.argv[1:4]
+home, target, *words = sys.argv[1:]
 sys.path.insert(0, home)
+from typesig.cli.inputs.functions import Functions
 from typesig.cli.work.locking import write_lock
 sys.path.remove(home)
-write_lock(target, everything == "all")
+write_lock(target, Functions.from_words(words))
 """
 
 
@@ -193,7 +197,7 @@ def file_of(commit: str, revision: str, path: str) -> bytes:
     return ran.stdout
 
 
-def lock_text_of(commit: str, revision: str, target: str, undecorated: bool) -> str:
+def lock_text_of(commit: str, revision: str, target: str, functions: Functions) -> str:
     """Return the lock of the tools that *target*, a module, has in *commit*.
 
     Raises `TypesigError` if it cannot be read there.
@@ -210,7 +214,7 @@ def lock_text_of(commit: str, revision: str, target: str, undecorated: bool) -> 
         if not tree.is_dir():
             raise TypesigError(f"the revision {revision} has no folder {prefix}")
         home = str(Path(typesig.__file__).parents[1])
-        arguments = [home, target, "all" if undecorated else "tools"]
+        arguments = [home, target, *functions.as_words()]
         ran = _run([sys.executable, "-B", "-c", _CODE, *arguments], tree, _environment(tree))
     lines = ran.stderr.decode("utf-8", "replace").splitlines()
     if ran.returncode:
