@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typesig import TypesigError, extract, tool, tools_of
+from typesig import Injected, TypesigError, extract, tool, tools_of
 from typesig.cli.commands import typesig as command
 from typesig.errors import ExtractionError
 from typesig.extraction.docstrings.docs import read_docstring
@@ -468,3 +468,35 @@ def test_the_type_of_a_docstring_is_taken_where_the_hint_has_none():
     assert ["its hint has no type, so that of the docstring is taken"] == [
         *{each.reason for each in inferred}
     ]
+
+
+class Database: ...
+
+
+@pytest.mark.parametrize(
+    ("hint", "injected"),
+    [(Injected[Database], ()), (Injected[Any], ()), (Database, (Database,)), (Any, ("db",))],
+)
+def test_a_docstring_never_shows_what_the_host_supplies(hint, injected):
+    def take(key: str, db) -> str: ...
+
+    take.__annotations__["db"] = hint
+    take.__doc__ = "Take.\n\nParameters\n----------\ndb : dict of str to int\n    it\n"
+    (made,) = tools_of([take], undecorated="inferred", injected=injected)
+
+    assert "(key :string) -> :string" == str(made.signature)
+
+
+def test_a_docstring_does_not_show_an_object_that_is_left_to_its_default():
+    def take(key: str, db: Database = None) -> str: ...
+
+    take.__doc__ = "Take.\n\nParameters\n----------\ndb : dict of str to int\n    it\n"
+    (made,) = tools_of([take], undecorated="inferred")
+
+    assert "(key :string) -> :string" == str(made.signature)
+
+
+def test_a_keyword_argument_that_the_host_supplies_is_not_taken_from_the_docstring():
+    (made,) = tools_of([documented(KEYWORDS)], undecorated="inferred", injected=["Where", Database])
+
+    assert "(Key :string, Size? :int, ** :any?) -> :any" == str(made.signature)

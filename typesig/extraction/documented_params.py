@@ -17,7 +17,7 @@ from typesig.extraction.callables.params import EMPTY, Param
 from typesig.extraction.callables.resolve import HintScope
 from typesig.extraction.docstrings.simple_docs import Doc
 from typesig.extraction.hints.context import Findings, HintContext
-from typesig.extraction.hints.fields import Part, field_of, resolve_if_text
+from typesig.extraction.hints.fields import Part, field_of, marks_of, resolve_if_text
 from typesig.extraction.hosts.decoders import FieldPlan
 
 #: The classes of values that a description may list, each with the hints of which they are.
@@ -100,15 +100,20 @@ def _tells_more(context: HintContext, param: Param, text: str) -> bool:
     """Whether the type in a docstring is one, and that of the hint is not."""
     if param.annotation is EMPTY or param.kind.startswith("VAR_"):
         return False
-    if not _is_untyped(_read_alone(context, param.annotation)):
+    if context.options.injected or marks_of(param.annotation, context.scope).injected:
+        # The host supplies it, whatever the docstring has.
+        return False
+    stated, findings = _read_alone(context, param.annotation)
+    if findings.formless or not _is_untyped(stated):
         return False
     hint, inner = read_documented_hint(context, text)
-    return not _is_untyped(_read_alone(inner, hint))
+    return not _is_untyped(_read_alone(inner, hint)[0])
 
 
-def _read_alone(context: HintContext, hint: Any) -> Type:
-    """Type of *hint*; nothing that is found there is kept."""
-    return context._replace(findings=Findings()).read(hint).type
+def _read_alone(context: HintContext, hint: Any) -> tuple[Type, Findings]:
+    """Type of *hint* and what is found there, which is not kept."""
+    alone = context._replace(findings=Findings())
+    return alone.read(hint).type, alone.findings
 
 
 def _is_untyped(t: Type) -> bool:
@@ -156,7 +161,8 @@ def read_documented_keywords(
     last = params[-1] if params and context.options.inferred else None
     if last is None or last.kind != "VAR_KEYWORD" or last.annotation is not EMPTY:
         return callee, ()
-    known = {param.name for param in params}
+    hidden = [each for each in context.options.injected if isinstance(each, str)]
+    known = {*hidden, *(param.name for param in params)}
     names = [n for n in dict.fromkeys((*doc.params, *doc.types)) if n not in known]
     keywords = [_read_keyword(context, name, doc) for name in names if name.isidentifier()]
     kept = [p for p in params if p.kind != "VAR_POSITIONAL" or p.annotation is not EMPTY]
