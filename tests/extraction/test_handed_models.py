@@ -273,10 +273,11 @@ def test_data_that_conforms_is_handed_over() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ITEM if name not in ("size", "part", "other")])
-def test_an_absent_field_with_a_default_is_filled_in_by_the_check(name: str) -> None:
+def test_an_absent_field_gets_the_default_of_its_model(name: str) -> None:
     data = {key: part for key, part in ITEM.items() if key != name}
 
-    assert not is_handed(typesig.contract(Item), data)
+    # What a factory makes is left to the usual path.
+    assert is_handed(typesig.contract(Item), data) == (name not in ("id", "names"))
     assert_same(Item, data)
 
 

@@ -31,6 +31,7 @@ from tests.extraction.test_handed_models import (
 )
 from tests.generators import LAW
 from typesig.extraction.libraries import pydantic_strict, pydantic_texts
+from typesig.validation.check import record_checks
 
 
 class Bounded(BaseModel):
@@ -376,7 +377,7 @@ def test_defaults_may_be_absent_in_a_text_that_is_validated_as_it_is() -> None:
 
 
 @pytest.mark.generated
-def test_defaults_that_are_not_filled_in_are_not_absent() -> None:
+def test_any_default_of_a_model_may_be_absent() -> None:
     class Wrong(BaseModel):
         n: int = "x"  # type: ignore[assignment]
         ratio: float = 1
@@ -390,20 +391,29 @@ def test_defaults_that_are_not_filled_in_are_not_absent() -> None:
 
     for text in ("{}", '{"n": 1}', '{"n": 1, "ratio": 1.0}', '{"n": 1, "ratio": 0.5}'):
         assert_same(warm, text)
-    assert warm._reader("{}") is None
+    assert "x" == warm._reader("{}").result.n
     assert warm._reader('{"n": 1, "ratio": 0.5}') is not None
     assert unfilled._reader(json.dumps(PART)) is not None
-    assert unfilled._reader('{"n": 1}') is None
+    assert (0.0, {"n": 1}) == (
+        unfilled._reader('{"n": 1}').result.ratio,
+        unfilled._reader('{"n": 1}').value,
+    )
 
 
 @pytest.mark.generated
-def test_a_text_of_many_models_is_not_filled_in() -> None:
-    fields: dict[str, Any] = {f"n{n}": (int, n) for n in range(100)}
+def test_the_data_of_many_models_is_filled_in_up_to_a_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fields: dict[str, Any] = {f"n{n}": (list[int], []) for n in range(100)}
     made: Any = create_model("Wide", **fields)
     warm = warm_of(list[made], "[{}]")
+    text = "[" + "{}, " * 300 + "{}]"
 
-    assert warm._reader("[{}]") is not None
-    assert warm._reader("[" + "{}, " * 30_000 + "{}]") is None
+    assert 301 == len(warm._reader(text).result)
+    assert [] == warm._reader(text).value[300]["n99"]
+    monkeypatch.setattr(record_checks, "MAX_FILLED", 30_000)
+    assert [] == warm._reader(text).result[300].n99
+    assert {} == warm._reader(text).value[300]
 
 
 @pytest.mark.generated

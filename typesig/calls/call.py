@@ -14,7 +14,6 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import admits_nil
 from typesig.calls.binding import (
     Binding,
-    missing_defaults,
     missing_objects,
     names_from_host,
     signature_to_check,
@@ -22,6 +21,7 @@ from typesig.calls.binding import (
 from typesig.calls.decoding import (
     add_refusals,
     decode_value,
+    fill_arguments,
     find_unchecked_arguments,
     policy_for_host,
     refuse_coerced,
@@ -103,7 +103,7 @@ def read_arguments(
         return taken
     # Whoever reads the arguments sees the defaults, too; a call leaves them to the function.
     values = {**taken.values, **missing_objects(binding, taken.values)}
-    data = {**taken.data, **missing_defaults(binding, taken.data)}
+    data = fill_arguments(binding, taken.data, policy)
     return Outcome(
         values, (), taken.warnings, "input", plain=lambda: plain(data), subject=taken.subject
     )

@@ -13,7 +13,7 @@ from typesig.algebra.nodes import ANY, NIL, Type
 from typesig.algebra.rows.builtin import as_builtin
 from typesig.algebra.rows.names import folded
 from typesig.algebra.rows.values import is_text, kind_of
-from typesig.calls.binding import Binding
+from typesig.calls.binding import Binding, missing_defaults, signature_to_check
 from typesig.extraction.hosts.decoded import decoded
 from typesig.extraction.hosts.decoders import (
     FLOATS,
@@ -33,6 +33,7 @@ from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import filled
 from typesig.validation.outcome.about import About
+from typesig.validation.outcome.default_data import fill_defaults, filling_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.passed import make_valid_outcome
 from typesig.validation.outcome.told import Notes, Told
@@ -64,6 +65,9 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool, foreign: bool =
     if explicit and policy.extras == "keep":
         # Records of a text can be open, and keep undeclared keys; those of hints cannot.
         changed = changed.changed(extras="keep")
+    if not explicit:
+        # Classes fill in their own defaults, which may have no form in data.
+        changed = changed.changed(defaults=False)
     if exact:
         # The hint int | float is :float; the decoders of float hints make floats.
         changed = changed.off("float_from_int")
@@ -154,22 +158,28 @@ class AboutAnswer(About):
     """What the outcomes share of answers that were checked and decoded in one pass.
 
     #: keeps_digits: whether numbers of a text keep digits that their floats lack
+    #: filling: the policy that fills in the defaults of classes; see `filling_policy`
     """
 
     keeps_digits: bool
+    filling: Policy | None = None
+
+    def fill(self, value: Any) -> Any:
+        """Return *value*, which has passed the check, with the defaults of its classes."""
+        return fill_defaults(value, self.type, self.definitions, self.filling)
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome tells; *notes* has the data that was read; see `outcome`."""
         value, warnings, _ = notes
         told = (), warnings
-        made, subject = partial(self.value_of, result, notes), self.subject(value)
+        made, subject = partial(self.value_of, result, notes), self.subject(self.fill(value))
         return Told(lambda: told, False, self.stage, None, 0, made, subject)
 
     def value_of(self, result: Any, notes: Notes | None) -> Any:
         """Return the data that was read."""
         assert notes is not None
         value, _, is_text = notes
-        return value if is_text else plain(value)
+        return self.fill(value) if is_text else plain(self.fill(value))
 
     def outcome(
         self, made: Any, value: Any, warnings: Iterable[Issue], is_text: bool
@@ -179,10 +189,20 @@ class AboutAnswer(About):
         *is_text* is whether that is the data of a JSON text, which is plain.
         """
         outcome = make_valid_outcome(made, self, (value, tuple(warnings), is_text))
-        if is_text:
+        if is_text and self.filling is None:
             # Nothing is made of it when it is read.
             outcome._value = value
         return outcome
+
+
+def fill_arguments(binding: Binding, data: dict[str, Any], policy: Policy) -> dict[str, Any]:
+    """Return *data*, arguments that were checked under *policy*, with all defaults."""
+    signature, host = signature_to_check(binding), binding.host
+    t = signature.arguments
+    nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
+    filling = filling_policy(t, signature.names, policy, nested)
+    filled = fill_defaults(data, t, signature.definitions, filling)
+    return {**filled, **missing_defaults(binding, filled)}
 
 
 def decode_value(

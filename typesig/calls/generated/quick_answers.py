@@ -13,16 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.calls.decoding import AboutAnswer, OnePass, Unchanged
 from typesig.codegen import Constants, Lines
-from typesig.validation.check.check import compiled
 from typesig.validation.generated.function_texts import lines_of_passed
 from typesig.validation.generated.kept_values import AboutKept, Kept
-from typesig.validation.generated.program import shortcut
 from typesig.validation.generated.sent_text import differs, sent, taken
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.passed import ValidOutcome
 from typesig.validation.outcome.told import Notes, Told
-from typesig.validation.rows.run import Run
-from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typesig.extraction.onepass.handed import Handed
@@ -72,16 +68,14 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
 
     out = Lines(Constants())
     made = _AboutModels(*about)
+    made.filling = about.filling
     out.constants.namespace.update(Passed=ValidOutcome, about=made)
     with out.block("try:"):
         out.guard(f"not ({taken('text', out.constants)})", "return None")
         try:
-            fills = write_text(known, out, "text", "built", about.policy.defaults)
+            write_text(known, out, "text", "built")
         except Unproved:
             return _unread
-        judge = shortcut(about.type, about.definitions, about.policy)
-        # A default may have been filled in.
-        made.passes = judge.passes if fills else None
         out.guard(differs("text", "keys", out.constants), "return None")
     with out.block("except Exception:"):
         out.add("return None")
@@ -91,25 +85,16 @@ def _reader_of_models(known: Handed, about: AboutAnswer) -> Reader:
 
 
 class _AboutModels(AboutAnswer):
-    """What outcomes share of models that were made of a text, which is all that they keep of it.
-
-    #: passes: tells whether the check leaves data as it is; None if it always does
-    """
-
-    passes: Callable[[Any], bool] | None
+    """What outcomes share of models that were made of a text, which is all that they keep of it."""
 
     def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome tells; *notes* has the text."""
         return AboutAnswer(*self).told_by(result, (self.value_of(result, notes), *notes[1:]))
 
     def value_of(self, result: Any, notes: Notes | None) -> Any:
-        """Return the data of the text, as it is after the check."""
+        """Return the data of the text, with the defaults of its models."""
         assert notes is not None
-        data = json.loads(notes[0])
-        if self.passes is None or self.passes(data):
-            return data
-        check = compiled(self.type, self.definitions, self.policy)
-        return walked(check, data, Run(self.policy.max_issues))
+        return self.fill(json.loads(notes[0]))
 
 
 def _unread(_text: Any) -> None:

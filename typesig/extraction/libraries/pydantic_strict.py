@@ -5,7 +5,7 @@ hints, which are walked together.  Each kind of core schema has a row in `_ROWS`
 or has options that the row does not name, has no such schema.  To add a kind, add its row.
 
 Unlike the schema of the model, it refuses what the check coerces or warns of: an int for a float,
-objects of other classes than JSON's, NaN, an absent field whose default the check would fill in.
+objects of other classes than JSON's, NaN.  Fields that are absent get the model's own defaults.
 It does not run functions of the user, so it can be tried before the check is.
 """
 
@@ -85,16 +85,14 @@ class _Walk:
     """The walk over one model and the models in it.
 
     #: limit: the most items of a list or map that are accepted
-    #: fills: whether a field may be absent whose default the check fills in
     #: known: the schemas that core schemas refer to, by reference
     #: validators: the classes that were met, with their validators
     """
 
-    __slots__ = ("_around", "fills", "known", "limit", "validators")
+    __slots__ = ("_around", "known", "limit", "validators")
 
-    def __init__(self, limit: int, fills: bool) -> None:
+    def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.fills = fills
         self.known: Mapping[str, Any] = {}
         self.validators: dict[Any, Any] = {}
         self._around: list[Any] = []
@@ -132,17 +130,14 @@ class _Walk:
         return made
 
 
-def strict_model(
-    t: nodes.Type, cls: Any, limit: int, fills: bool = False
-) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
+def strict_model(t: nodes.Type, cls: Any, limit: int) -> tuple[Strict, tuple[tuple[Any, Any], ...]]:
     """Return the schema of the model *cls* for values of *t*, and what it was made of.
 
-    Its lists and maps have *limit* items at most; *fills* is whether the check may fill in defaults
-    in what it accepts.  It holds while each class has the validator that it is returned with.
-    Raises `Unproved` if there is no such schema, or pydantic is too old for it.
+    Its lists and maps have *limit* items at most.  It holds while each class has the validator that
+    it is returned with.  Raises `Unproved` if there is no such schema, or pydantic is too old.
     """
     _expect(_is_exact())
-    walk = _Walk(limit, fills)
+    walk = _Walk(limit)
     return walk.model(nodes.bare(t), cls), tuple(walk.validators.items())
 
 
@@ -381,7 +376,7 @@ def _of_fields(walk: _Walk, t: nodes.Record, cls: Any, core: Any) -> Strict:
 
 
 def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
-    """Return the schema of *field*; it has to be present, unless the check leaves it absent."""
+    """Return the schema of *field*; it may be absent if the model has a default for it."""
     _expect(not field.firewalled)
     if core["type"] != "default":
         return walk.read(field.type, core)
@@ -390,26 +385,13 @@ def _of_field(walk: _Walk, field: nodes.Field, core: Any) -> Strict:
     if "default" not in core:
         return made
     if core["default"] is not None or field.default is not None:
-        return _filled(made, field, core["default"]) if walk.fills else made
+        if field.required:
+            # A tag has to be sent.
+            return made
+        schema = {"type": "default", "schema": made.schema, "default": core["default"]}
+        return made._replace(schema=schema)
     _expect(not field.required and isinstance(nodes.bare(field.type), nodes.Maybe))
     return made._replace(schema={"type": "default", "schema": made.schema, "default": None})
-
-
-def _filled(made: Strict, field: nodes.Field, default: Any) -> Strict:
-    """Return *made* for *field*, which may be absent if the check fills in its *default*, too."""
-    sent = default.value if is_enum(type(default)) else default
-    filled = None if field.default is None else field.default.thaw()
-    if type(sent) is not type(filled) or sent != filled or not _fits(made.schema, sent):
-        return made
-    return made._replace(schema={"type": "default", "schema": made.schema, "default": default})
-
-
-def _fits(schema: dict[str, Any], value: Any) -> bool:
-    try:
-        validator(schema).validate_python(value)
-    except (ValueError, _Inexact):
-        return False
-    return True
 
 
 #: The options of a default that is not validated.

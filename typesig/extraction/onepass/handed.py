@@ -131,14 +131,12 @@ class Handed:
         except Unproved:
             return None
 
-    def strict(
-        self, limit: int, fills: bool = False
-    ) -> tuple[float, dict[str, Any], Shape, Classes]:
+    def strict(self, limit: int) -> tuple[float, dict[str, Any], Shape, Classes]:
         """Return the most values in a model, the schema of the data, its shape, and the models.
 
         See `strict_model`, which raises `Unproved`.
         """
-        made, classes = strict_model(self.type, self.cls, limit, fills)
+        made, classes = strict_model(self.type, self.cls, limit)
         schema, shape = made.schema, made.shape
         assert shape is not None
         if self.is_list:

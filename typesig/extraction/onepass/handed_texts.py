@@ -7,7 +7,6 @@ not declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from typesig.codegen import Lines
@@ -15,37 +14,23 @@ from typesig.extraction.hosts.enums import is_enum
 from typesig.extraction.libraries.pydantic_shapes import Default, Shape
 from typesig.extraction.libraries.pydantic_texts import text_validation
 from typesig.extraction.onepass.handed import Handed, drop
-from typesig.limits import MAX_FILLED, MAX_VALUES
+from typesig.limits import MAX_VALUES
 
 
-def write_text(known: Handed, lines: Lines, text: str, made: str, fills: bool) -> bool:
+def write_text(known: Handed, lines: Lines, text: str, made: str) -> None:
     """Write the lines that make the value *made* of the JSON text *text*, both variables.
 
     They set the variable `keys` to the number of keys that are declared and stand once.  They
     return None or raise if the text is to be read first.  No number of it is longer than the check
-    takes, nor does it have more than `MAX_VALUES` values.  *fills* is whether the check fills in
-    defaults.  Returns whether it may do so in what is made.  Raises `Unproved` if any text of
-    *known* is to be read first.
+    takes, nor does it have more than `MAX_VALUES` values.  Raises `Unproved` if any text of *known*
+    is to be read first.
     """
-    _, schema, shape, classes = known.strict(MAX_VALUES, fills)
+    _, schema, shape, classes = known.strict(MAX_VALUES)
     validate, bound = text_validation(schema), lines.constants.bound
-    may_fill = fills and any(each.defaults for each in _shapes(shape))
-    if may_fill:
-        # Each model has two characters, and no more values than its fields are filled in.
-        widest = max(each.size for each in _shapes(shape))
-        lines.guard(f"len({text}) > {MAX_FILLED // (1 + widest)}", "return None")
     for cls, validator in classes:
         lines.guard(f"{bound(cls)}.__pydantic_validator__ is not {bound(validator)}", "return None")
     lines.add(f"{made} = {bound(validate)}({text})", "keys = 0")
     _KeyCounter(lines).write(shape, made)
-    return may_fill
-
-
-def _shapes(shape: Shape) -> Iterator[Shape]:
-    """Yield *shape* and those of its parts."""
-    yield shape
-    for part in shape.within:
-        yield from _shapes(part)
 
 
 class _KeyCounter:

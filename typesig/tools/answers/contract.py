@@ -32,6 +32,7 @@ from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import read_sent, wants_digits
+from typesig.validation.outcome.default_data import filling_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.plain import plain
@@ -384,12 +385,12 @@ class Contract(Asks[T]):
         if policy.on_issue == "skip":
             data = data if form is None else plain_floats(data)
             return Outcome[Any](data, (), mended, "answer", subject=self._subject(data, policy))
-        nested, host = self._nested(policy), self._host
-        parts = self.signature.returns, self.signature.definitions, nested
+        about, host = self._abouts.get(policy) or self._about(policy), self._host
+        about_type = self.signature.returns, self.signature.definitions, about.policy
         sent = self._unwrapped(data)
         value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
-        if is_tried or not shortcut(*parts).passes(value):
-            value = walked(compiled(*parts), value, run)
+        if is_tried or not shortcut(*about_type).passes(value):
+            value = walked(compiled(*about_type), value, run)
         value = plain_floats(value) if written or form is not None else value
         errors, warnings = settled(run.found, policy, "answer")
         made, bad, more = value, bad_parts(run, Bad), 0
@@ -404,19 +405,17 @@ class Contract(Asks[T]):
         )
         warnings = [*mended, *warnings]
         if errors:
-            subject, unseen = self._subject(sent, nested), run.unseen + more
+            subject, unseen = self._subject(sent, about.policy), run.unseen + more
             return Outcome(
                 None, errors, warnings, "answer", rejected=data, unseen=unseen, subject=subject
             )
-        return Outcome(
-            made,
-            (),
-            warnings,
-            "answer",
-            unseen=run.unseen_warnings + more,
-            plain=lambda: plain(value),
-            subject=self._subject(value, nested),
-        )
+        whole = about.fill(value)
+        parts: dict[str, Any] = {
+            "unseen": run.unseen_warnings + more,
+            "plain": lambda: plain(whole),
+        }
+        subject = self._subject(whole, about.policy)
+        return Outcome(made, (), warnings, "answer", subject=subject, **parts)
 
     def _nested(self, policy: Policy) -> Policy:
         """Return the policy of the check of an answer that is read under *policy*."""
@@ -424,9 +423,10 @@ class Contract(Asks[T]):
 
     def _about(self, policy: Policy) -> AboutAnswer:
         """Return what outcomes under *policy* share of answers that are read in one pass."""
-        t = self.signature.returns
-        made = AboutAnswer("answer", t, self.signature.definitions, self._nested(policy))
-        made.keeps_digits = wants_digits(t, self._names, policy)
+        t, names, nested = self.signature.returns, self._names, self._nested(policy)
+        made = AboutAnswer("answer", t, self.signature.definitions, nested)
+        made.keeps_digits = wants_digits(t, names, policy)
+        made.filling = filling_policy(t, names, policy, nested)
         if len(self._abouts) < _MOST_POLICIES:
             self._abouts[policy] = made
         return made

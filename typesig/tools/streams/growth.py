@@ -13,6 +13,7 @@ from typesig.extraction.hosts.decoded import UNKNOWN, part_of
 from typesig.extraction.hosts.decoders import Decode, DecodePlan
 from typesig.extraction.hosts.spellings import Speller, Spellings
 from typesig.validation.mending.reading import wants_digits
+from typesig.validation.outcome.default_data import filling_policy
 from typesig.validation.rows.policy import Policy
 from typesig.validation.stream.shapes import Growing, Make, Maker
 
@@ -30,10 +31,11 @@ def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., A
 
     if policy.on_issue == "skip":
         return Growing(ANY, (), policy, whole, "answer")
+    nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
     return Growing(
         signature.returns,
         signature.definitions,
-        policy_for_host(policy, binding.explicit, host.exact, host.foreign),
+        nested,
         whole,
         "answer",
         signature.returns_list(),
@@ -41,6 +43,7 @@ def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., A
         _spelled(host.spellings, signature.names),
         _maker(host.returns),
         host.secrets,
+        filling_policy(signature.returns, signature.names, policy, nested),
     )
 
 
@@ -51,16 +54,19 @@ def growing_arguments(binding: Binding, policy: Policy, whole: Callable[[Any], A
     signature, host = binding.signature, binding.host
     # What becomes of undeclared arguments is known when all of them are.
     extra = None if signature.extra == ANY else signature.extra
+    t = Record(signature.params, extra)
+    nested = policy_for_host(policy, binding.explicit, host.exact, host.foreign)
     return Growing(
-        Record(signature.params, extra),
+        t,
         signature.definitions,
-        policy_for_host(policy, binding.explicit, host.exact, host.foreign),
+        nested,
         whole,
         "input",
         False,
         _others(host.spellings),
         _spelled(host.spellings, signature.names),
         secrets=host.secrets,
+        filling=filling_policy(t, signature.names, policy, nested),
     )
 
 

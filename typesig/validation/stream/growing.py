@@ -16,6 +16,7 @@ from typesig.validation.check.check import Compiler, compiler_of
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
+from typesig.validation.outcome.default_data import fill_defaults
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.run import Checker, Run, settled
@@ -333,10 +334,11 @@ class Growth:
             if errors:
                 return None
         make = self._maker(inner.path) if slot.is_item else None
-        if make is None:
-            return Closed(path, shown := plain(value), shown)
-        made = make(value)
-        return Closed(path, plain(value), made[0]) if made else None
+        made = None if make is None else make(value)
+        shown = plain(fill_defaults(value, t, growing.definitions, growing.filling))
+        if made is None:
+            return Closed(path, shown, shown)
+        return Closed(path, shown, made[0]) if made else None
 
     def _maker(self, path: Path) -> Make | None:
         """Return what makes the objects of the list at *path*; those of one list are kept."""

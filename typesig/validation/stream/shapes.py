@@ -32,6 +32,7 @@ class Growing(NamedTuple):
     #: spelled: returns data of a type with the names that the type declares
     #: maker: returns what makes the objects of the items of the list at a place
     #: secrets: the names of fields with secrets
+    #: filling: the policy that fills in the defaults of classes; see `filling_policy`
     """
 
     type: nodes.Type
@@ -44,6 +45,7 @@ class Growing(NamedTuple):
     spelled: Callable[[nodes.Type, Any], Any] = lambda _, data: data
     maker: Maker = lambda _: None
     secrets: frozenset[str] = frozenset()
+    filling: Policy | None = None
 
 
 class Slot(NamedTuple):
