@@ -49,7 +49,8 @@ ROWS = [
     ("Do.\n\nArgs:\n    x: the x\n    y: the y\n\nNote:\n    Mind.\n\nReturns:\n    it",
      {"text": "Do.", "params": ARGS, "returns": "it", "details": "Note:\n    Mind."}),
     ("Do.\n\nArgs:\n    x: the x\n    y: the y\nMind.", {"text": "Do.", "params": ARGS, "details": "Mind."}),
-    ("Do.\n\nRaises:\n    OSError: never\n\nExample:\n    >>> do()", {"text": "Do."}),
+    ("Do.\n\nRaises:\n    OSError: never\n\nExample:\n    >>> do()",
+     {"text": "Do.", "details": "Raises:\n    OSError: never"}),
     ("Do.\n\nReturns:\n\nMind.", {"text": "Do.", "returns": "Mind."}),
     ("Do.\n\nArgs:\n    x: the x\n    what is this\n    y: the y",
      {"text": "Do.", "params": ARGS, "unread": ("what is this",)}),
@@ -62,7 +63,7 @@ ROWS = [
     ("Do.\n\nParameters\n----------\nx : optional\n    the x\ny : int\n    the y",
      {"text": "Do.", "params": ARGS, "types": {"y": "int"}}),
     ("Do.\n\nMore.\n\nParameters\n----------\nx\n    the x\ny : int\n    the y\n\nNotes\n-----\nMind.",
-     {"text": "Do.", "details": "More.", "params": ARGS, "types": {"y": "int"}}),
+     {"text": "Do.", "details": "More.\n\nNotes:\n    Mind.", "params": ARGS, "types": {"y": "int"}}),
     # reST
     ("Do.\n\n:param x: the x\n:param int y: the y\n:returns: it",
      {"text": "Do.", "params": ARGS, "types": {"y": "int"}, "returns": "it"}),

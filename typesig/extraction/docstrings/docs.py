@@ -24,12 +24,30 @@ def read_docstring(text: object) -> Doc:
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
     doc = _read_parts(text)
+    if any(map(text.__contains__, _SIGNS)):
+        doc = _with_details(doc, text)
     if "(choices:" not in text.lower():
         return doc
     from typesig.extraction.docstrings.choices import split_choices
 
     params, choices = split_choices(doc.params)
     return doc._replace(params=params, choices=choices)
+
+
+#: Texts of which a docstring has one if it lists exceptions, or has notes in NumPy's style.
+_SIGNS = ("aises", ":raise", ":except", "@raise", "@except", "---")
+
+
+def _with_details(doc: Doc, text: str) -> Doc:
+    """Return *doc*, the parts of *text*, with its notes and exceptions as details."""
+    from typesig.extraction.docstrings.docstrings import STYLES
+    from typesig.extraction.docstrings.raised import read_notes, read_raises
+
+    # In other styles, and before these sections, notes are prose.
+    sections = STYLES["numpy"][1].search(text)
+    notes = None if sections is None else read_notes(text[sections.start() :])
+    parts = [doc.details, notes, read_raises(text)]
+    return doc._replace(details="\n\n".join(filter(None, parts)) or None)
 
 
 def _read_parts(text: str) -> Doc:

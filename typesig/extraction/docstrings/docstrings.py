@@ -30,18 +30,20 @@ _NUMPY = re.compile(
 )
 _REST = re.compile(
     r"^[ \t]*:(?:param|parameter|arg|argument|key|keyword|attribute|ivar|cvar|var|returns?|type|"
-    r"rtype)\b",
+    r"rtype|raises?|except|exception)\b",
     re.MULTILINE,
 )
 _ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
-_EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
+_EPYDOC = re.compile(
+    r"^[ \t]*@(?:param|return|type|rtype|raises?|except|exception)\b", re.MULTILINE
+)
 
 #: The styles, with texts of which each docstring in the style contains one, and the pattern that
 #: finds the style; if several match, the first one is taken.
 STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
     "numpy": (("---",), _NUMPY),
     "rest": ((":param", ":arg", ":key", ":attr", ":ivar", ":cvar", ":var", ":ret", ":type",
-              ":rtype"), _REST),
+              ":rtype", ":raise", ":except"), _REST),
     "google": ((":",), _GOOGLE),
     "epydoc": (("@",), _EPYDOC),
 }  # fmt: skip
