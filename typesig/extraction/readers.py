@@ -261,7 +261,7 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         )
         notes = notes._replace(bounds=(), constraints=())
     if notes.strict and leaf_of(hint.__origin__) is not None:
-        context.findings.strict.add(tuple([step.lstrip("*") for step in context.path]))
+        context.add_strict_place()
     notes = notes._replace(text=context.text(notes.text))
     found = bounding.read_bounded(context, hint, notes)
     if notes.media is not None:

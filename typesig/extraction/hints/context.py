@@ -291,6 +291,10 @@ class HintContext(NamedTuple):
         """Return the context of the hint of a result."""
         return _new(HintContext, (*self[:6], True, *self[7:]))
 
+    def add_strict_place(self) -> None:
+        """Note that values at this place are not coerced."""
+        self.findings.strict.add(tuple([step.lstrip("*") for step in self.path]))
+
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""
         place, reason = cut(".".join(self.path), MAX_WARNING), cut(reason, MAX_WARNING)

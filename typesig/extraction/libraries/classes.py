@@ -13,6 +13,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from typesig.algebra.nodes import ANY, Record, Ref, bare
+from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.extraction.callables.resolve import scope_of_class
 from typesig.extraction.docstrings.field_texts import field_texts
 from typesig.extraction.hints import record_hints
@@ -118,6 +119,8 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         return read_whole(context, cls)
     if is_root:
         inner = context.within_record(cls, arguments, {}, context.scope)
+        if config_of(cls).get("strict") is True and not context.output:
+            context.add_strict_place()
         found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
@@ -149,10 +152,24 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     )
     t, definitions = found.type, context.findings.definitions
     t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
+    if config.get("strict") is True and isinstance(t, Record) and not context.output:
+        _add_strict_fields(context, cls, t)
     others = {} if context.output else other_names(cls)
     if others and isinstance(t, Record):
         context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
     return found
+
+
+def _add_strict_fields(context: HintContext, cls: Any, t: Record) -> None:
+    """Note the places of the fields of *cls*, a strict model with the record *t*.
+
+    The models within it say for themselves whether they are strict.
+    """
+    infos = {name_read(cls, name, info): info for name, info in cls.__pydantic_fields__.items()}
+    for field in t.fields:
+        marks = [getattr(mark, "strict", None) for mark in infos[field.name].metadata]
+        if not field.type.flags & (NAMES | RECORDS) and False not in marks:
+            context.at(field.name).add_strict_place()
 
 
 def _maker_of(cls: Any, build: Any) -> OfMap:

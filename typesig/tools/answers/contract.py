@@ -16,6 +16,7 @@ from typesig.calls.decoding import (
     decode_value,
     one_pass,
     policy_for_host,
+    refuse_coerced,
 )
 from typesig.calls.functions import checked_mode, mode_text
 from typesig.extraction.callables.warnings import HintWarning
@@ -392,6 +393,7 @@ class Contract(Asks[T]):
         if is_tried or not shortcut(*about_type).passes(value):
             value = walked(compiled(*about_type), value, run)
         value = plain_floats(value) if written or form is not None else value
+        refuse_coerced(run, host.strict)
         errors, warnings = settled(run.found, policy, "answer")
         made, bad, more = value, bad_parts(run, Bad), 0
         if bad is not None and not (bad and is_trial):
@@ -410,12 +412,9 @@ class Contract(Asks[T]):
                 None, errors, warnings, "answer", rejected=data, unseen=unseen, subject=subject
             )
         whole = about.fill(value)
-        parts: dict[str, Any] = {
-            "unseen": run.unseen_warnings + more,
-            "plain": lambda: plain(whole),
-        }
-        subject = self._subject(whole, about.policy)
-        return Outcome(made, (), warnings, "answer", subject=subject, **parts)
+        subject, unseen = self._subject(whole, about.policy), run.unseen_warnings + more
+        kept: dict[str, Any] = {"unseen": unseen, "subject": subject}
+        return Outcome(made, (), warnings, "answer", plain=lambda: plain(whole), **kept)
 
     def _nested(self, policy: Policy) -> Policy:
         """Return the policy of the check of an answer that is read under *policy*."""

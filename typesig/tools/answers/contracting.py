@@ -102,8 +102,14 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
     findings = context.findings
-    secrets, spellings = frozenset(findings.secrets), findings.spellings
-    host = HostPlan((), found.decode, exact=findings.exact, spellings=spellings, secrets=secrets)
+    host = HostPlan(
+        (),
+        found.decode,
+        exact=findings.exact,
+        spellings=findings.spellings,
+        secrets=frozenset(findings.secrets),
+        strict=frozenset(findings.strict),
+    )
     return Contract(signature, grouped(warnings), host=host, explicit=False)
 
 

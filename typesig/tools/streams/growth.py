@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.calls.binding import Binding
-from typesig.calls.decoding import decode_value, policy_for_host
+from typesig.calls.decoding import decode_value, policy_for_host, refuse_coerced
 from typesig.extraction.hosts.decoded import UNKNOWN, part_of
 from typesig.extraction.hosts.decoders import Decode, DecodePlan
 from typesig.extraction.hosts.spellings import Speller, Spellings
@@ -44,6 +45,7 @@ def growing_answer(binding: Binding, policy: Policy, outcome_of: Callable[..., A
         _maker(host.returns),
         host.secrets,
         filling_policy(signature.returns, signature.names, policy, nested),
+        partial(refuse_coerced, strict=host.strict),
     )
 
 
@@ -67,6 +69,7 @@ def growing_arguments(binding: Binding, policy: Policy, whole: Callable[[Any], A
         _spelled(host.spellings, signature.names),
         secrets=host.secrets,
         filling=filling_policy(t, signature.names, policy, nested),
+        refuse=partial(refuse_coerced, strict=host.strict),
     )
 
 

@@ -325,6 +325,7 @@ class Growth:
         if run.found:
             for found in run.found:
                 found.steps.extend(reversed(path))
+            growing.refuse(run)
             told = settled(run.found, growing.policy, growing.stage)
             names = self._shapes.names
             errors, warnings = (

@@ -12,6 +12,7 @@ from typesig.algebra.traversal import admits_nil, level
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.keys import KeyPlan
 from typesig.validation.rows.policy import Policy
+from typesig.validation.rows.run import Run
 from typesig.validation.rows.subject import Stage
 
 #: Returns the object of a part in a list, or nothing if the part is refused.
@@ -32,6 +33,7 @@ class Growing(NamedTuple):
     #: spelled: returns data of a type with the names that the type declares
     #: maker: returns what makes the objects of the items of the list at a place
     #: secrets: the names of fields with secrets
+    #: refuse: makes errors of the values that were coerced at places which take no other
     #: filling: the policy that fills in the defaults of classes; see `filling_policy`
     """
 
@@ -46,6 +48,7 @@ class Growing(NamedTuple):
     maker: Maker = lambda _: None
     secrets: frozenset[str] = frozenset()
     filling: Policy | None = None
+    refuse: Callable[[Run], None] = lambda _: None
 
 
 class Slot(NamedTuple):
