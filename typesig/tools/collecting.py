@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, ValuesView
 from importlib import import_module
@@ -132,7 +133,7 @@ def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]],
 
 def _read_parts(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
     if isinstance(target, types.ModuleType):
-        return of_module(target), False
+        return of_module(target, undecorated), False
     if isinstance(target, type):
         return of_class(target, undecorated), False
     is_single = isinstance(target, Tool) or not has_tools(target)
@@ -207,10 +208,11 @@ def has_tools(target: object) -> bool:
     )
 
 
-def of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
+def of_module(module: types.ModuleType, undecorated: bool = False) -> list[tuple[str, Any]]:
     """Return the tools and public functions that *module* defines or exports, in its order.
 
-    A name that the module makes when it is asked for it, and that raises, is a warning.
+    A name that the module makes when it is asked for it, and that raises, is a warning.  So is,
+    with *undecorated*, a callable that was made of what another module defines.
     """
     # Not getattr: a lazy module would be asked to make `__all__`.
     exported = vars(module).get("__all__")
@@ -223,6 +225,9 @@ def of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
         shown = name in exported if exported is not None else not name.startswith("_")
         try:
             taken = _is_taken(module, value, shown, exported is not None)
+            kind = _describe_borrowed(name, value) if undecorated and shown and not taken else ""
+            if kind:
+                value, taken = _warn_of_borrowed(module, name, kind), True
         except Exception as error:
             # A value can be lazy too, and raise where it is asked for an attribute.
             value, taken = _unreadable(module, name, error), shown
@@ -258,6 +263,30 @@ def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool)
         return mine or (explicit and shown)
     is_bound = isinstance(value, functools.partial | types.MethodType)
     return shown and (mine or explicit) and (is_bound or _is_function(value))
+
+
+def _describe_borrowed(name: str, value: Any) -> str:
+    """What *value*, which is not of the module that holds it, is; empty for a plain import."""
+    if isinstance(value, functools.partial):
+        return "a partial of a function of another module"
+    if not isinstance(value, types.FunctionType | types.MethodType):
+        return ""
+    own = getattr(value, "__qualname__", "")
+    if own.endswith("<lambda>"):
+        return "a lambda of another module"
+    # Its module has what is only imported here under the same name.
+    home = sys.modules.get(value.__module__ or "")
+    if getattr(home, "__dict__", {}).get(name) is value:
+        return ""
+    if isinstance(value, types.MethodType):
+        return "a bound method of a class of another module"
+    return "a function that another module made" if "<locals>" in own else ""
+
+
+def _warn_of_borrowed(module: types.ModuleType, name: str, kind: str) -> HintWarning:
+    remedy = "write a function that calls it, or name it in __all__"
+    reason = f"it is {kind}, so it is left out"
+    return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
 
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
