@@ -227,3 +227,28 @@ def test_a_default_within_an_explicit_signature_is_passed() -> None:
         return opts
 
     assert [{"q": 1, "n": 3}] * 5 == [f.call({"opts": {"q": 1}}).result for _ in range(5)]
+
+
+class Cat(pydantic.BaseModel):
+    kind: Literal["cat"] = "cat"
+    lives: int = 9
+
+
+class Dog(pydantic.BaseModel):
+    kind: Literal["dog"] = "dog"
+    size: int | None = None
+
+
+class Owner(pydantic.BaseModel):
+    pet: Cat | Dog
+    first: Cat
+
+
+def test_a_tag_has_to_be_sent_although_its_model_has_a_default() -> None:
+    answer = typesig.contract(Owner)
+    cat = {"kind": "cat"}
+    for _ in range(5):
+        assert Owner(pet=Cat(), first=Cat()) == answer.read({"pet": cat, "first": cat}).result
+        assert not answer.read({"pet": {}, "first": cat}).ok
+    tagged = typesig.contract(list[Cat] | list[Dog])
+    assert [Cat()] == tagged.read([cat]).result

@@ -28,12 +28,12 @@ from typesig.extraction.hosts.decoders import (
     OfMap,
 )
 from typesig.limits import MAX_EXCERPT
+from typesig.validation.default_data import fill_defaults, filling_policy
 from typesig.validation.generated.program import Shortcut, shortcut
 from typesig.validation.issues.excerpt import shown
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.words import filled
 from typesig.validation.outcome.about import About
-from typesig.validation.outcome.default_data import fill_defaults, filling_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.outcome.passed import make_valid_outcome
 from typesig.validation.outcome.told import Notes, Told

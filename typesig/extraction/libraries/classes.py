@@ -12,7 +12,7 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY, Record, Ref, bare
+from typesig.algebra.nodes import ANY, Record, Ref, Type, bare
 from typesig.algebra.rows.frozen import NAMES, RECORDS
 from typesig.extraction.callables.resolve import scope_of_class
 from typesig.extraction.docstrings.field_texts import field_texts
@@ -136,11 +136,9 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     def extra(inner: HintContext) -> HostType | None:
         if config.get("extra") == "forbid":
             return None
-        return (
-            record_hints.read_extras(inner, _extra_hint(cls))
-            if config.get("extra") == "allow"
-            else HostType(ANY)
-        )
+        if config.get("extra") == "allow":
+            return record_hints.read_extras(inner, _extra_hint(cls))
+        return HostType(ANY)
 
     found = record_hints.record_of(
         context,
@@ -152,19 +150,20 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     )
     t, definitions = found.type, context.findings.definitions
     t = bare(definitions.get(t.name, t) if isinstance(t, Ref) else t)
-    if config.get("strict") is True and isinstance(t, Record) and not context.output:
-        _add_strict_fields(context, cls, t)
+    _add_strict_fields(context, cls, t)
     others = {} if context.output else other_names(cls)
     if others and isinstance(t, Record):
         context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
     return found
 
 
-def _add_strict_fields(context: HintContext, cls: Any, t: Record) -> None:
-    """Note the places of the fields of *cls*, a strict model with the record *t*.
+def _add_strict_fields(context: HintContext, cls: Any, t: Type) -> None:
+    """Note the places of the fields of *cls*, a model with the type *t*, if it is strict.
 
     The models within it say for themselves whether they are strict.
     """
+    if config_of(cls).get("strict") is not True or not isinstance(t, Record) or context.output:
+        return
     infos = {name_read(cls, name, info): info for name, info in cls.__pydantic_fields__.items()}
     for field in t.fields:
         marks = [getattr(mark, "strict", None) for mark in infos[field.name].metadata]

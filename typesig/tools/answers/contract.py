@@ -28,12 +28,12 @@ from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.answers.asks import Asks
 from typesig.tools.answers.trials import Trials
 from typesig.validation.check.check import compiled
+from typesig.validation.default_data import filling_policy
 from typesig.validation.generated.program import shortcut
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.ledger import Ledger, note_in
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import read_sent, wants_digits
-from typesig.validation.outcome.default_data import filling_policy
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.json_text import BadJson, read_digits, read_json
 from typesig.validation.rows.plain import plain

@@ -13,8 +13,8 @@ from typesig.calls.decoding import decode_value, policy_for_host, refuse_coerced
 from typesig.extraction.hosts.decoded import UNKNOWN, part_of
 from typesig.extraction.hosts.decoders import Decode, DecodePlan
 from typesig.extraction.hosts.spellings import Speller, Spellings
+from typesig.validation.default_data import filling_policy
 from typesig.validation.mending.reading import wants_digits
-from typesig.validation.outcome.default_data import filling_policy
 from typesig.validation.rows.policy import Policy
 from typesig.validation.stream.shapes import Growing, Make, Maker
 

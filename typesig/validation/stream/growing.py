@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from typesig.algebra import nodes
 from typesig.limits import MAX_OPEN
 from typesig.validation.check.check import Compiler, compiler_of
+from typesig.validation.default_data import fill_defaults
 from typesig.validation.issues.issues import Issue
 from typesig.validation.issues.written import plain_floats
 from typesig.validation.mending.reading import wants_digits
-from typesig.validation.outcome.default_data import fill_defaults
 from typesig.validation.outcome.outcome import Outcome
 from typesig.validation.rows.plain import plain
 from typesig.validation.rows.run import Checker, Run, settled
