@@ -302,7 +302,7 @@ def test_a_default_of_a_class_with_a_form_is_no_sentinel() -> None:
     ("hint", "expected"),
     [
         ("list[Formless] | Formless", "[:any]"),
-        ("list[list[Formless]] | Formless | set[Any]", "[[:any]]|#{:any}"),
+        ("list[list[Formless]] | Formless | set[Any]", "#{:any}"),
         ("list | Any", ":any"),
         ("dict[str, Any] | Any | None", ":any?"),
         ("dict[str, Formless] | Formless", ":map"),

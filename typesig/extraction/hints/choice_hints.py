@@ -60,10 +60,14 @@ def _union_to_send(context: HintContext, branches: list[Any]) -> HostType:
     """
     findings = context.findings
     found = [findings.read_apart(partial(context.read, branch)) for branch in branches]
-    lost = [
-        (formless and holds_only_any(part.type)) or (part.type == ANY and _has_no_name(told))
-        for part, told, formless in found
+    lost = [part.type == ANY and (formless or _has_no_name(told)) for part, told, formless in found]
+    without = [
+        is_lost or (formless and holds_only_any(part.type))
+        for is_lost, (part, _, formless) in zip(lost, found, strict=True)
     ]
+    # Collections of objects are left out only beside something else that can be sent.
+    others = [part for (part, _, _), is_lost in zip(found, without, strict=True) if not is_lost]
+    lost = without if any(part.type != NIL for part in others) else lost
     kept = [part for (part, _, _), is_lost in zip(found, lost, strict=True) if not is_lost]
     is_typed = any(part.type != NIL for part in kept) and not any(_is_any(p.type) for p in kept)
     for (_, warnings, is_formless), is_lost in zip(found, lost, strict=True):
