@@ -31,6 +31,8 @@ UNSHOWN = {
     "cattrs_types.read_structured": "needs a hook in cattrs, whose tests have it",
     "fields.fitting_examples": "an example that is no value of its field; the tests of kept words have it",
     "fields.fitting_signature": "has the reason and the remedy of another place",
+    "documented_params.infer_params": "tells of a type that was asked for; its tests have it",
+    "documented_params._read_keyword": "tells of a type that was asked for; its tests have it",
     "readers._alias": "has a row; the other needs the syntax of Python 3.12",
     "extract._make_signature": "the message is that of the constructor of a signature",
     "extract.raise_if_warned": "each warning, with strict=True",
